@@ -92,6 +92,8 @@ var areas = map[string]area{
 	"internal/telemetry": {layer: 2},
 	// The few types that the HTTP handler and the resolvers share; it imports the model alone.
 	"internal/httpapi/edge": {layer: 2},
+	// What users share, for all that answers HTTP.
+	"internal/httpapi/share": {layer: 2},
 
 	"graph/model": {layer: 1},
 	// Pages of HTML; the standard library alone.

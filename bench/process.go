@@ -116,7 +116,9 @@ func almanacArgs(level string) []string {
 
 // almanacEnvironment are the settings that hold secrets.
 func almanacEnvironment(d database, more ...string) []string {
-	environment := append(plainEnvironment(), "ALMANAC_JWT_SECRET="+secret)
+	// What is measured is what one can do, not what one may.
+	environment := append(plainEnvironment(), "ALMANAC_JWT_SECRET="+secret, "ALMANAC_USER_IN_FLIGHT=256",
+		"ALMANAC_USER_COST=off", "ALMANAC_USER_PAID=off")
 	if d.url != "" {
 		environment = append(environment, "ALMANAC_DATABASE_URL="+d.url)
 	} else {

@@ -269,6 +269,7 @@ runs() {
 remove() {
 	if pid=$(server_pid "$1"); then
 		kill -QUIT "$pid" 2>/dev/null || :
+		kill -CONT "$pid" 2>/dev/null || : # a test may have stopped it
 		while server_pid "$1" >/dev/null; do sleep 0.05; done
 	fi
 	rm -rf "$1"

@@ -82,7 +82,9 @@ func newServer(ctx context.Context, program, dir string, settings ...string) (*s
 			s.environment = append(s.environment, pair)
 		}
 	}
-	s.environment = append(s.environment, "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret, "ALMANAC_LOG_LEVEL=warn",
+	s.environment = append(s.environment, "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret,
+		"ALMANAC_USER_IN_FLIGHT=256",
+		"ALMANAC_USER_COST=off", "ALMANAC_USER_PAID=off", "ALMANAC_LOG_LEVEL=warn",
 		"ALMANAC_TIME_ZONE=Asia/Jerusalem")
 	s.environment = append(s.environment, settings...)
 	return s, nil

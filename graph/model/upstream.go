@@ -30,15 +30,27 @@ type upstream struct {
 	context.Context
 
 	most int64
+	// may is asked before each question; nil allows all.
+	may  func(ctx context.Context, system Upstream) error
 	used atomic.Int64
 	by   [upstreams]atomic.Int64
 }
 
 // WithUpstream returns a context whose operation may put so many questions to remote systems, whatever its document
 // selects inside of what: a question is one reading or one change, with the few requests that it takes. Without it
-// nothing is counted, as for workers.
+// nothing is counted, as for workers. Inside of another such context what that one may ask holds too.
 func WithUpstream(ctx context.Context, most int) context.Context {
-	return &upstream{Context: ctx, most: int64(most)}
+	u := &upstream{Context: ctx, most: int64(most)}
+	if outer, ok := ctx.Value(upstreamKey{}).(*upstream); ok {
+		u.may = outer.may
+	}
+	return u
+}
+
+// WithUpstreamFor is WithUpstream with what is asked before each question, whose error refuses it.
+func WithUpstreamFor(ctx context.Context, most int,
+	may func(ctx context.Context, system Upstream) error) context.Context {
+	return &upstream{Context: ctx, most: int64(most), may: may}
 }
 
 // Value implements context.Context.
@@ -50,13 +62,18 @@ func (u *upstream) Value(key any) any {
 }
 
 // AskUpstream counts a question before any of its requests is sent, so that no change stops halfway.
-// QUERY_TOO_EXPENSIVE when the operation has asked enough. It is safe for goroutines.
+// QUERY_TOO_EXPENSIVE when the operation has asked enough, RATE_LIMITED when its caller has. It is safe for goroutines.
 func AskUpstream(ctx context.Context, system Upstream) error {
 	u, ok := ctx.Value(upstreamKey{}).(*upstream)
 	if !ok {
 		return nil
 	}
 	if u.used.Add(1) <= u.most {
+		if u.may != nil {
+			if err := u.may(ctx, system); err != nil {
+				return err
+			}
+		}
 		u.by[system].Add(1)
 		return nil
 	}

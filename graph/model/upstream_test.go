@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,5 +40,26 @@ func TestUpstreamIsBounded(t *testing.T) {
 	}
 	if err := model.AskUpstream(model.WithUpstream(ctx, 1), model.UpstreamExa); err != nil {
 		t.Error(err)
+	}
+}
+
+// What is asked before each question refuses it, and holds inside of a smaller bound too.
+func TestQuestionsMayBeRefused(t *testing.T) {
+	var asked []model.Upstream
+	refused := model.Errorf(model.CodeRateLimited, "enough")
+	ctx := model.WithUpstreamFor(t.Context(), 50, func(_ context.Context, system model.Upstream) error {
+		if asked = append(asked, system); len(asked) > 2 {
+			return refused
+		}
+		return nil
+	})
+	for i, in := range []context.Context{ctx, model.WithUpstream(ctx, 2), model.WithUpstream(ctx, 2)} {
+		err := model.AskUpstream(in, model.UpstreamExa)
+		if (i < 2) != (err == nil) || i == 2 && !errors.Is(err, refused) {
+			t.Errorf("question %d: %v", i, err)
+		}
+	}
+	if len(asked) != 3 {
+		t.Errorf("%v were asked for", asked)
 	}
 }

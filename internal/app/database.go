@@ -96,7 +96,8 @@ func openUnmigrated(ctx context.Context, settings config.Config, log *slog.Logge
 	now func() time.Time) (unmigrated, error) {
 	if !settings.DatabaseURL.IsSet() {
 		opened, err := sqlite.Open(ctx,
-			sqlite.Options{Path: filepath.Join(settings.DataDir, databaseFile), Now: now, Logger: log})
+			sqlite.Options{Path: filepath.Join(settings.DataDir, databaseFile), CallTimeout: callTimeout(settings), Now: now,
+				Logger: log})
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", StoreName(settings), err)
 		}
@@ -104,12 +105,17 @@ func openUnmigrated(ctx context.Context, settings config.Config, log *slog.Logge
 	}
 	opened, err := postgres.Open(ctx, postgres.Options{
 		URL: settings.DatabaseURL.Reveal(), ListenURL: settings.DatabaseListenURL.Reveal(), Pooler: settings.DatabasePooler,
-		MaxConns: settings.DatabaseMaxConns, Now: now, Logger: log,
+		MaxConns: settings.DatabaseMaxConns, CallTimeout: callTimeout(settings), Now: now, Logger: log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", StoreName(settings), err)
 	}
 	return opened, nil
+}
+
+// callTimeout bounds what is asked of the database without a deadline, such as the look at a token.
+func callTimeout(settings config.Config) time.Duration {
+	return min(settings.RequestTimeout, 10*time.Second)
 }
 
 // StoreName names the database for people, without its password.

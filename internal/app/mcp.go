@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/auth"
 	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/share"
 	"almanac/internal/mcp"
 )
 
@@ -27,10 +28,11 @@ func (s *Server) newMCP(authenticator *auth.Authenticator, schema *ast.Schema) (
 		return nil, err
 	}
 	// The handler counts those requests by itself.
-	gate := httpapi.NewGate(2*s.settings.MaxInFlight+mcp.MaxStreams, httpapi.MaxQueued)
+	gate := share.NewGate(httpapi.Places(2*s.settings.MaxInFlight+mcp.MaxStreams,
+		2*s.settings.UserInFlight+mcp.MaxStreams/4))
 	server, err := mcp.New(mcp.Config{
 		Front:         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }),
-		Authenticator: authenticator, Box: s.box, Now: s.clock.Now, Admit: gate.Enter, Origins: origins(s.settings),
+		Authenticator: authenticator, Box: s.box, Now: s.clock.Now, Admit: gate.Admit, Origins: origins(s.settings),
 		Tools: s.settings.MCPTools, Documents: published, Schema: schema, Version: s.version, Logger: s.log,
 	})
 	if err != nil {

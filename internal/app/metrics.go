@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
+	"almanac/internal/httpapi/share"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 	"almanac/internal/reminders"
@@ -75,4 +76,17 @@ func (m metrics) listeners(sockets *ws.Handler, streams *sse.Handler) {
 		func() float64 { return float64(sockets.Stats().Operations) })
 	m.gaugeOf("almanac_streams", "Open event streams and multipart subscriptions.",
 		func() float64 { return float64(streams.Streams()) })
+}
+
+// waiting registers how many requests wait for a place to run in.
+func (m metrics) waiting(gate *share.Gate) {
+	m.gaugeOf("almanac_requests_waiting", "Requests that wait for a place to run in.", func() float64 {
+		all, _ := gate.Waiting()
+		return float64(all)
+	})
+	m.gaugeOf("almanac_requests_waiting_own_share",
+		"Those of them that wait because their user, or their token, has its whole share.", func() float64 {
+			_, own := gate.Waiting()
+			return float64(own)
+		})
 }

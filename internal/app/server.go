@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
@@ -30,6 +31,7 @@ import (
 	"almanac/internal/config"
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/share"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 	"almanac/internal/reminders"
@@ -175,6 +177,9 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	if err != nil {
 		return err
 	}
+	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
+	budget := share.NewBudget(s.settings.UserCost, time.Minute, time.Now) // waits are the process's own
+	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
 	schema := graph.Config{Resolvers: resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	documents, err := trustedDocuments(s.settings.Documents)
@@ -184,20 +189,36 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	preparer, err := engine.New(engine.Config{
 		Documents: documents, DocumentsOnly: s.settings.DocumentsOnly,
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Limits: engine.Limits{Deadline: s.settings.RequestTimeout},
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
+		Charge: func(caller model.Caller, cost int64) *model.Error {
+			if err := budget.Spend(caller.UserID, cost); err != nil {
+				return err
+			}
+			gate.Charge(share.KeyOf(caller), cost)
+			return nil
+		},
+		Ask: func(caller model.Caller, system model.Upstream) *model.Error {
+			if system == model.UpstreamExa || system == model.UpstreamModels {
+				if err := paid.Spend(caller.UserID, 1); err != nil {
+					return err
+				}
+			}
+			return budget.Spend(caller.UserID, httpapi.QuestionCost)
+		},
 	})
 	if err != nil {
 		return fmt.Errorf("ALMANAC_DOCUMENTS: %w", err) // only they can make it fail: the schema is the program's own
 	}
-	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
 	sockets := ws.New(ws.Config{
-		Preparer: preparer, Authenticator: authenticator, Open: resolver.Open, Admit: gate.Enter,
+		Preparer: preparer, Authenticator: authenticator, Open: resolver.Open, Admit: gate.Admit,
 		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
 	})
-	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log,
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Admit, Logger: s.log,
 		Now: s.clock.Now})
 	s.metrics.listeners(sockets, streams)
+	s.metrics.waiting(gate)
 	models, err := s.newMCP(authenticator, schema.Schema)
 	if err != nil {
 		return err
@@ -211,7 +232,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
 		WebSocket: sockets, Streams: streams, Explorer: s.explorer(), Pages: s.pages,
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
-		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
+		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate, Budget: budget,
 		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
 	})
 	return err

@@ -136,6 +136,14 @@ type Config struct {
 	Introspection bool
 	// MaxInFlight is how many requests run at once.
 	MaxInFlight int
+	// UserInFlight is how many of them are one user's.
+	UserInFlight int
+	// UserCost is what one user's operations may cost a minute; 0: without a bound.
+	UserCost int64
+	// UserPaid is how many questions one user may put to Exa and to models an hour; 0: without a bound.
+	UserPaid int64
+	// RequestTimeout is how long a request may run.
+	RequestTimeout time.Duration
 	// DrainNotice is how long a stopping server goes on taking requests while it says that it is draining; 0: not at all.
 	DrainNotice time.Duration
 	// ReminderInterval is how often due reminders are read; 0: never by this process.

@@ -87,8 +87,10 @@ type draft struct {
 	// push is nil for auto.
 	push *bool
 	// shorten is nil for auto.
-	shorten  *bool
-	problems Problems
+	shorten *bool
+	// userInFlight, userCost and userPaid are the shares that are set.
+	userInFlight, userCost, userPaid *int
+	problems                         Problems
 	// broken are the names of settings whose values were refused; rules between settings leave them alone.
 	broken map[string]bool
 

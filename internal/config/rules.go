@@ -19,6 +19,7 @@ func (d *draft) defaults() {
 	d.Locale = "en"
 	d.WeekStart = model.Sunday
 	d.MaxInFlight = 256
+	d.RequestTimeout = 30 * time.Second
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
 	d.GoogleAccess = GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite}
@@ -29,6 +30,25 @@ func (d *draft) defaults() {
 	d.ChangeRetention = 30 * day
 	d.UndoFor, d.ActionRetention = model.UndoFor, model.ActionsKept
 	d.LogLevel = slog.LevelInfo
+}
+
+// shares sets what one user may have: all of it where there is nobody but the local user.
+func (d *draft) shares() {
+	if d.userInFlight != nil {
+		d.UserInFlight = min(*d.userInFlight, d.MaxInFlight)
+	} else if d.UserInFlight = d.MaxInFlight; !d.LocalUser {
+		d.UserInFlight = min(max(minUserInFlight, d.MaxInFlight/usersAtOnce), d.MaxInFlight)
+	}
+	if d.userCost != nil {
+		d.UserCost = int64(*d.userCost)
+	} else if !d.LocalUser {
+		d.UserCost = defaultUserCost
+	}
+	if d.userPaid != nil {
+		d.UserPaid = int64(*d.userPaid)
+	} else if !d.LocalUser {
+		d.UserPaid = defaultUserPaid
+	}
 }
 
 // finish checks rules between settings, and derives values from several of them.
@@ -46,6 +66,7 @@ func (d *draft) finish() {
 				"Leave one of them out.")
 	}
 	d.localUser()
+	d.shares()
 	d.google()
 	d.embeddings()
 	d.graphiti()

@@ -296,6 +296,64 @@ func running() []Setting {
 		Example: "1000",
 		set:     func(d *draft, v string) (err error) { d.MaxInFlight, err = parseInt(v, 1, 100_000); return err },
 	}, {
+		Name: "user-in-flight",
+		Meaning: "How many requests of one user run at once. Some more wait in a queue of that user's own; others are " +
+			"answered with 429 and Retry-After. Half as many run under one API token.",
+		Allowed: "a number from 1 to 100000",
+		Default: "an eighth of `ALMANAC_MAX_IN_FLIGHT`, at least 4; all of it where there is the local user",
+		Example: "64",
+		set: func(d *draft, v string) error {
+			n, err := parseInt(v, 1, 100_000)
+			d.userInFlight = &n
+			return err
+		},
+	}, {
+		Name: "user-cost",
+		Meaning: "What the operations of one user may cost a minute, in the points that limits.md explains. What is " +
+			"beyond is answered with 429 and Retry-After; the fields RateLimit and RateLimit-Policy of answers say what is " +
+			"left. Each server counts for itself.",
+		Allowed: "a number from 10000 to 1000000000, or off",
+		Special: "`off`: there is no bound.",
+		Default: "600000; off where there is the local user",
+		Example: "1000000",
+		set: func(d *draft, v string) error {
+			n := 0
+			var err error
+			if v != "off" {
+				n, err = parseInt(v, minUserCost, maxUserCost)
+			}
+			d.userCost = &n
+			return err
+		},
+	}, {
+		Name: "user-paid",
+		Meaning: "How many questions one user may put to the systems that cost money, Exa and models, an hour. What is " +
+			"beyond is RATE_LIMITED. Each server counts for itself, and background work is not counted.",
+		Allowed: "a number from 0 to 1000000, or off",
+		Special: "`off`, or 0: there is no bound.",
+		Default: "1000; off where there is the local user",
+		Example: "200",
+		set: func(d *draft, v string) error {
+			n := 0
+			var err error
+			if v != "off" {
+				n, err = parseInt(v, 0, maxUserPaid)
+			}
+			d.userPaid = &n
+			return err
+		},
+	}, {
+		Name: "request-timeout",
+		Meaning: "How long a query or a mutation may run. Then it is answered with TIMEOUT. What a request waits for " +
+			"before it runs, such as the look at its token, has this bound too, and never more than ten seconds.",
+		Allowed: "a duration from 1s to 5m",
+		Default: "30s",
+		Example: "10s",
+		set: func(d *draft, v string) (err error) {
+			d.RequestTimeout, err = parseDuration(v, minInterval, maxRequestTimeout)
+			return err
+		},
+	}, {
 		Name: "drain-notice",
 		Meaning: "How long a stopping server accepts requests while /readyz already reports that it is draining, so that a " +
 			"load balancer can remove it first.",

@@ -27,6 +27,14 @@ const (
 	maxInterval  = time.Hour
 	// maxNotice bounds how long a stop can be delayed.
 	maxNotice = time.Minute
+	// usersAtOnce is how many users' shares fill the server, where no share is set; none is less than minUserInFlight.
+	usersAtOnce, minUserInFlight = 8, 4
+	// defaultUserCost is a minute's; no budget is less than the dearest operation costs.
+	defaultUserCost, minUserCost, maxUserCost = 600_000, 10_000, 1_000_000_000
+	// defaultUserPaid is an hour's.
+	defaultUserPaid, maxUserPaid = 1_000, 1_000_000
+	// maxRequestTimeout bounds how long a request may hold its place.
+	maxRequestTimeout = 5 * time.Minute
 )
 
 // hostName is a DNS name as people write one in a setting (RFC 1123, 2.1, and the underscore of container networks).

@@ -18,6 +18,7 @@ import (
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/request"
+	"almanac/internal/httpapi/share"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
@@ -67,16 +68,16 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	if !ok {
 		return
 	}
-	req, ok := h.readAgent(w, r)
+	req, ok := h.readAgent(w, r, caller)
 	if !ok {
 		return
 	}
-	leave, busy := h.cfg.Running.Enter(r.Context())
+	place, busy := h.cfg.Running.Enter(r.Context(), share.KeyOf(caller))
 	if busy != nil {
 		h.overloaded(w, r, mediaDetail, busy)
 		return
 	}
-	defer leave()
+	defer place.Leave()
 	ctx, err := h.cfg.Open(model.WithCaller(r.Context(), caller), caller, edge.HintsFrom(r))
 	switch {
 	case model.CodeOf(err) == model.CodeBadUserInput:
@@ -88,6 +89,7 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
+	h.sayBudget(w, caller)
 	if len(errs) > 0 {
 		h.refused(w, r, mediaDetail, errs)
 		return
@@ -207,13 +209,13 @@ func problemAt(msg, kind string, loc ...string) fieldProblem {
 
 // readAgent reads the request, or answers that it is none: 413 and 415 as on /graphql, 422 for a body that is not of
 // the contract's form.
-func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Request, bool) {
-	leave, busy := h.reading.Enter(r.Context())
+func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request, caller model.Caller) (engine.Request, bool) {
+	place, busy := h.reading.Enter(r.Context(), share.KeyOf(caller))
 	if busy != nil {
 		h.overloaded(w, r, mediaDetail, busy)
 		return engine.Request{}, false
 	}
-	defer leave()
+	defer place.Leave()
 	if sentence := wrongMedia(r.Header); sentence != "" {
 		h.detail(w, r, http.StatusUnsupportedMediaType, reasonRequest, sentence)
 		return engine.Request{}, false

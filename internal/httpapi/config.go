@@ -12,18 +12,34 @@ import (
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/request"
+	"almanac/internal/httpapi/share"
 
 	"go.opentelemetry.io/otel/trace"
 )
 
 // The numbers of the front door that are not about documents; see Limits for all of them.
 const (
-	// MaxInFlight is how many GraphQL requests run at once, streams not counted.
-	MaxInFlight = 256
-	// MaxReading is how many bodies are read at once.
-	MaxReading = 1_024
-	// MaxQueued is how many more may wait for a place, to run or to be read.
-	MaxQueued = 64
+	// MaxInFlight is how many GraphQL requests run at once, streams not counted; MaxUserInFlight how many of one user, and
+	// MaxTokenInFlight how many of those under one API token.
+	MaxInFlight      = 256
+	MaxUserInFlight  = 32
+	MaxTokenInFlight = 16
+	// MaxReading is how many bodies are read at once, MaxUserReading how many of one user.
+	MaxReading     = 1_024
+	MaxUserReading = 128
+	// MaxProving is how many tokens are looked at at once, MaxAddressProving how many of those that come from one address.
+	MaxProving        = 1_024
+	MaxAddressProving = 128
+	// MaxQueued is how many more may wait for a place, to run, to be read or to have their token looked at, MaxUserQueued
+	// how many of one user, or address.
+	MaxQueued     = 512
+	MaxUserQueued = 64
+	// UserCost is what the operations of one user may cost a minute.
+	UserCost = 600_000
+	// QuestionCost is what a question to a remote system costs beside.
+	QuestionCost = 20
+	// UserPaid is how many questions to systems that cost money, Exa and models, one user may put an hour.
+	UserPaid = 1_000
 	// MaxQueueWait is how long one waits.
 	MaxQueueWait = time.Second
 	// MaxHeaderBytes bounds a request's line and headers, and with them the URL of a GET.
@@ -82,9 +98,11 @@ type Config struct {
 	// Origins are the server's own further origins, such as the public URL before a proxy ("https://almanac.example").
 	Origins []string
 
-	// Running bounds the operations that run at once; nil is a gate of MaxInFlight and MaxQueued. Share it with the
-	// sockets, whose operations are as heavy.
-	Running *Gate
+	// Running bounds the operations that run at once; nil is a gate of the published numbers. Share it with the sockets,
+	// whose operations are as heavy.
+	Running *share.Gate
+	// Budget is what users may spend a minute, which the engine takes from it; answers say what is left. Nil: no bound.
+	Budget *share.Budget
 
 	// Metrics counts; nil counts into a registry that only /metrics reads.
 	Metrics *Metrics
@@ -117,6 +135,13 @@ type Idempotency interface {
 	store.Claimer
 }
 
+// Places are the limits of a gate in which so many run at once, and so many of one user.
+func Places(running, ofUser int) share.Limits {
+	return share.Limits{Running: running, PartyRunning: min(ofUser, running),
+		TokenRunning: max(1, min(ofUser, running)*MaxTokenInFlight/MaxUserInFlight), Queued: MaxQueued,
+		PartyQueued: MaxUserQueued, Wait: MaxQueueWait}
+}
+
 func (c Config) withDefaults() (Config, error) {
 	if c.Engine == nil || c.Authenticator == nil {
 		return c, errors.New("httpapi: an engine and an authenticator must be given")
@@ -128,7 +153,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Ready = func(context.Context) error { return nil }
 	}
 	if c.Running == nil {
-		c.Running = NewGate(MaxInFlight, MaxQueued)
+		c.Running = share.NewGate(Places(MaxInFlight, MaxUserInFlight))
 	}
 	if c.Metrics == nil {
 		c.Metrics = NewMetrics()
@@ -165,10 +190,31 @@ func Limits(documents engine.Limits) []engine.Limit {
 			Code:    model.CodeQueryTooExpensive, Status: http.StatusOK},
 		engine.Limit{Name: "inFlight", Max: MaxInFlight, Refused: "more requests at once, when the queue is full too",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "userInFlight", Max: MaxUserInFlight,
+			Refused: "more requests of one user at once, when that user's queue is full too", Code: model.CodeRateLimited,
+			Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "tokenInFlight", Max: MaxTokenInFlight, Refused: "the same under one API token",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "userCost", Max: UserCost, Refused: "operations of one user that cost more a minute",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "questionCost", Max: QuestionCost,
+			Refused: "counts into userCost for each question to a remote system", Code: model.CodeRateLimited,
+			Status: http.StatusOK},
+		engine.Limit{Name: "userPaid", Max: UserPaid,
+			Refused: "more questions of one user to Exa and to models an hour; those before it are done",
+			Code:    model.CodeRateLimited, Status: http.StatusOK},
 		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "userReading", Max: MaxUserReading, Refused: "more bodies of one user that are being read at once",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "proving", Max: MaxProving, Refused: "more tokens that are being looked at at once",
+			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "addressProving", Max: MaxAddressProving, Refused: "more of those from one address",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited,
 			Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "userQueued", Max: MaxUserQueued, Refused: "more requests of one user, or address, that wait",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "idempotencyKey", Max: model.IdempotencyKeyMax, Refused: "a longer Idempotency-Key, in characters",
 			Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
 	)

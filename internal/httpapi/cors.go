@@ -9,7 +9,8 @@ const (
 	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, Idempotency-Key, " +
 		"Last-Event-ID, If-None-Match, Traceparent, Apollo-Require-Preflight, Apollographql-Client-Name, " +
 		"Apollographql-Client-Version, Graphql-Client-Name, Graphql-Client-Version, Almanac-Cost"
-	corsExposed = "ETag, X-Request-Id, Idempotency-Replayed, Retry-After, WWW-Authenticate"
+	corsExposed = "ETag, X-Request-Id, Idempotency-Replayed, Retry-After, RateLimit, " +
+		"RateLimit-Policy, WWW-Authenticate"
 	// corsMaxAge is how many seconds a browser may remember the answer to a preflight.
 	corsMaxAge = "600"
 )

@@ -3,13 +3,17 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/request"
+	"almanac/internal/httpapi/share"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -43,7 +47,7 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 			model.Errorf(model.CodeBadUserInput, "Answers are %s or %s.", mediaGraphQL, mediaJSON))
 		return
 	}
-	req, ok := h.read(w, r, accept.media)
+	req, ok := h.read(w, r, accept.media, caller)
 	if !ok {
 		return
 	}
@@ -75,7 +79,7 @@ func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *h
 // answer writes the one JSON answer of a request, except a subscription of a client that takes streams too.
 func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accepted, caller model.Caller,
 	req engine.Request) {
-	leave, busy := h.cfg.Running.Enter(r.Context())
+	place, busy := h.cfg.Running.Enter(r.Context(), share.KeyOf(caller))
 	if busy != nil {
 		h.overloaded(w, r, accept.media, busy)
 		return
@@ -83,7 +87,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	running := true
 	defer func() {
 		if running { // a stream has left
-			leave()
+			place.Leave()
 		}
 	}()
 	ctx, ok := h.open(w, r, accept.media, caller)
@@ -91,6 +95,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		return
 	}
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
+	h.sayBudget(w, caller)
 	if len(errs) > 0 {
 		h.refused(w, r, accept.media, errs)
 		return
@@ -99,7 +104,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	switch {
 	case op.Kind() == ast.Subscription && accept.stream && h.cfg.Streams != nil:
 		running = false
-		leave()
+		place.Leave()
 		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 	case op.Kind() == ast.Subscription:
 		h.refuse(w, r, accept.media, http.StatusNotAcceptable, reasonAccept, model.Errorf(model.CodeBadUserInput,
@@ -116,14 +121,15 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 }
 
 // read reads the GraphQL request, or answers that it is none.
-func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (engine.Request, bool) {
+func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string,
+	caller model.Caller) (engine.Request, bool) {
 	if r.Method == http.MethodPost {
-		leave, busy := h.reading.Enter(r.Context())
+		place, busy := h.reading.Enter(r.Context(), share.KeyOf(caller))
 		if busy != nil {
 			h.overloaded(w, r, media, busy)
 			return engine.Request{}, false
 		}
-		defer leave()
+		defer place.Leave()
 	}
 	req, err := request.Read(r, request.MaxBody)
 	if err == nil {
@@ -181,13 +187,41 @@ func (h *Handler) refused(w http.ResponseWriter, r *http.Request, media string, 
 		w.Header().Set("WWW-Authenticate", `Bearer realm="almanac"`)
 	case code == model.CodeInternal:
 		status = http.StatusInternalServerError
+	case code == model.CodeRateLimited:
+		status = http.StatusTooManyRequests
+		w.Header().Set("Retry-After", retryAfter(errs[0]))
 	}
 	h.refuseAll(w, r, media, status, errs)
 }
 
+// overloaded answers a request for which there was no place: 429 where the caller's own share is used up, 503 where the
+// server has too much to do.
 func (h *Handler) overloaded(w http.ResponseWriter, r *http.Request, media string, busy error) {
 	w.Header().Set("Retry-After", "1")
-	h.refuse(w, r, media, http.StatusServiceUnavailable, reasonOverload, busy)
+	status, why := share.Status(busy), reasonOverload
+	if status == http.StatusTooManyRequests {
+		why = reasonShare
+	}
+	h.refuse(w, r, media, status, why, busy)
+}
+
+// retryAfter returns an error's wait as the header has it, in whole seconds.
+func retryAfter(err *gqlerror.Error) string {
+	wait, _ := err.Extensions["retryAfterMs"].(int64)
+	return strconv.FormatInt(max(1, (wait+999)/1000), 10)
+}
+
+// sayBudget sets the fields by which a client sees what it may still spend (draft-ietf-httpapi-ratelimit-headers-10):
+// the policy with its quota, window in seconds and unit, and what is left with the seconds until all of it may be
+// spent.
+func (h *Handler) sayBudget(w http.ResponseWriter, caller model.Caller) {
+	most, window := h.cfg.Budget.Most()
+	if most == 0 {
+		return
+	}
+	left, full := h.cfg.Budget.Left(caller.UserID)
+	w.Header().Set("RateLimit-Policy", fmt.Sprintf(`"cost";q=%d;w=%d;qu="cost"`, most, window/time.Second))
+	w.Header().Set("RateLimit", fmt.Sprintf(`"cost";r=%d;t=%d`, left, (full+time.Second-1)/time.Second))
 }
 
 func (h *Handler) upgrade(w *tracked, r *http.Request) {

@@ -13,6 +13,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/share"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"go.opentelemetry.io/otel/attribute"
@@ -45,7 +46,9 @@ type Handler struct {
 	metrics http.Handler
 	tracer  trace.Tracer // nil without tracing
 	// reading bounds the bodies that are being read.
-	reading  *Gate
+	reading *share.Gate
+	// proving bounds the tokens that are being looked at, by address, since nobody knows yet whose they are.
+	proving  *share.Gate
 	draining atomic.Bool
 	active   atomic.Int64
 }
@@ -61,7 +64,8 @@ func New(cfg Config) (*Handler, error) {
 	h := &Handler{
 		cfg: cfg, write: newWriter(), metrics: cfg.Metrics.handler(),
 		// Reading waits for the client and costs memory alone, so more of it may go on than of running.
-		reading: NewGate(MaxReading, MaxQueued),
+		reading: share.NewGate(Places(MaxReading, MaxUserReading)),
+		proving: share.NewGate(Places(MaxProving, MaxAddressProving)),
 	}
 	if cfg.Tracer != nil {
 		h.tracer = cfg.Tracer.Tracer("almanac/httpapi")

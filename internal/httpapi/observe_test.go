@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/share"
 
 	"go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -136,7 +137,10 @@ func TestSpans(t *testing.T) {
 
 func TestOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newFront(t, func(cfg *httpapi.Config) { cfg.Running = httpapi.NewGate(1, 1) })
+		d := newFront(t, func(cfg *httpapi.Config) {
+			cfg.Running = share.NewGate(share.Limits{Running: 1, PartyRunning: 1, TokenRunning: 1, Queued: 1, PartyQueued: 1,
+				Wait: httpapi.MaxQueueWait})
+		})
 		d.resolver.Started = make(chan struct{})
 		d.resolver.Release = make(chan struct{})
 		slow := call{body: `{"query":"{slow}"}`}

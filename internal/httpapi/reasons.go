@@ -26,6 +26,7 @@ const (
 	reasonRate
 	reasonRequest
 	reasonScope
+	reasonShare
 	reasonUpgrade
 	reasonViewer
 	reasonCount // how many there are
@@ -38,7 +39,7 @@ func (r reason) String() string {
 		reasonCrossSite: "crossSite", reasonHost: "host", reasonIdempotency: "idempotency",
 		reasonIdempotencyKey: "idempotencyKey", reasonInternal: "internal", reasonMethod: "method",
 		reasonOverload: "overload", reasonPanic: "panic", reasonPath: "path", reasonRate: "rate", reasonRequest: "request",
-		reasonScope: "scope", reasonUpgrade: "upgrade", reasonViewer: "viewer",
+		reasonScope: "scope", reasonShare: "share", reasonUpgrade: "upgrade", reasonViewer: "viewer",
 	}[r]
 }
 

@@ -11,6 +11,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/share"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 
@@ -21,12 +22,12 @@ var _ httpapi.Streamer = (*sse.Handler)(nil)
 
 // TestTheTransportsBehindTheFrontDoor sends a subscription through the front door in each of the ways there are.
 func TestTheTransportsBehindTheFrontDoor(t *testing.T) {
-	gate := httpapi.NewGate(httpapi.MaxInFlight, httpapi.MaxQueued)
+	gate := share.NewGate(httpapi.Places(httpapi.MaxInFlight, httpapi.MaxUserInFlight))
 	var sockets *ws.Handler
 	var streams *sse.Handler
 	d := newFront(t, func(cfg *httpapi.Config) {
 		sockets = ws.New(ws.Config{
-			Preparer: cfg.Engine, Authenticator: cfg.Authenticator, Admit: gate.Enter, AllowedOrigins: cfg.Origins,
+			Preparer: cfg.Engine, Authenticator: cfg.Authenticator, Admit: gate.Admit, AllowedOrigins: cfg.Origins,
 			Open: func(ctx context.Context, _ model.Caller, _ edge.Hints) (context.Context, error) { return ctx, nil },
 		})
 		streams = sse.New(sse.Config{Preparer: cfg.Engine, Authenticator: cfg.Authenticator})

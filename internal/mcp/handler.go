@@ -8,6 +8,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/share"
 )
 
 // What a page of an allowed origin may send and read (Fetch, "HTTP CORS protocol").
@@ -32,9 +33,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.cfg.Admit != nil {
-		leave, err := s.cfg.Admit(r.Context())
+		leave, err := s.cfg.Admit(model.WithCaller(r.Context(), caller))
 		if err != nil {
-			refuse(w, http.StatusServiceUnavailable, err)
+			refuse(w, share.Status(err), err)
 			return
 		}
 		defer leave()

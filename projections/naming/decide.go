@@ -40,7 +40,25 @@ type Rules struct {
 	Distinct bool
 	// Most is how many candidates a question has; 0 for MaxCandidates.
 	Most int
+	// Spend, when set, is told of work before it is done, in steps; when it returns false nothing more is done, and what
+	// is returned says nothing.
+	Spend func(steps int) bool
 }
+
+// What comparing costs in steps, each of which takes about a nanosecond.
+const (
+	// lookSteps are for each byte of a name that is only looked at, foldSteps of one that is folded and taken apart (most
+	// where its words are short), and
+	// wordSteps beside them for each word of the text.
+	lookSteps, foldSteps, wordSteps = 2, 44, 1
+)
+
+// LookCost returns the steps of MaySay for a name.
+func LookCost(name string) int { return lookSteps * len(name) }
+
+func (q *Query) foldCost(name string) int { return (foldSteps + wordSteps*len(q.words)) * len(name) }
+
+func (r Rules) spend(steps int) bool { return r.Spend == nil || r.Spend(steps) }
 
 // likenesses is how many degrees of likeness order a question: within one, the earlier candidate is the likelier.
 const likenesses = 4
@@ -106,9 +124,9 @@ func Decide[ID comparable](q *Query, candidates []Candidate[ID], rules Rules) De
 }
 
 // Fits returns all candidates that a text may mean as it stands: those whose name is equal to it; failing that, those
-// that it names.
-func Fits[ID comparable](q *Query, candidates []Candidate[ID]) []Match[ID] {
-	equals, all := look(q, candidates, Rules{})
+// that it names. Of the rules it keeps to what may be spent.
+func Fits[ID comparable](q *Query, candidates []Candidate[ID], rules Rules) []Match[ID] {
+	equals, all := look(q, candidates, Rules{Spend: rules.Spend})
 	if len(equals) > 0 {
 		return equals
 	}
@@ -123,8 +141,14 @@ func look[ID comparable](q *Query, candidates []Candidate[ID], rules Rules) (equ
 	var bare []Match[ID]
 	al := aligner{q: q}
 	for i, candidate := range candidates {
+		if !rules.spend(LookCost(candidate.Name)) {
+			return nil, nil
+		}
 		if !q.quick.maySay(candidate.Name) {
 			continue
+		}
+		if !rules.spend(q.foldCost(candidate.Name)) {
+			return nil, nil
 		}
 		key := q.fold(candidate.Name)
 		switch one := (Match[ID]{ID: candidate.ID, Index: i, Score: 1}); key {

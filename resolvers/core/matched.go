@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"time"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -29,25 +30,21 @@ func (r *Base) ListNames(ctx context.Context, user model.UserID) ([]model.List, 
 	return r.Store.ListNames(ctx, user)
 }
 
-// namesWithin are those that a transaction sees.
-type namesWithin struct{ store.Tx }
-
-func (n namesWithin) TaskNames(ctx context.Context, user model.UserID) (TaskNames, error) {
-	tasks, err := n.TaskTexts(ctx, user)
-	return namesOf(tasks), err
-}
-
 // errMoved rolls back a transaction before it has written anything.
 var errMoved = errors.New("records have changed since texts were matched with them")
 
-// matchedOutside is how often texts are matched before a transaction; a user whose records change all the time would
-// never have their turn.
-const matchedOutside = 3
+// matchedAgain is how often texts are matched: a user whose records change all the time is told to come again.
+const matchedAgain = 8
+
+// errBusyRecords is what they are told.
+var errBusyRecords error = &model.Error{Code: model.CodeConflict, RetryAfter: time.Second,
+	Message: "Your tasks and lists are being changed all the time, so it is not clear what the texts mean; nothing was " +
+		"done. Try again, or name things by id."}
 
 // WriteMatched runs a transaction that needs to know what texts mean, which match reads and decides. That is done
-// before the transaction, so that no other writer waits for it. The transaction compares the number of the user's last
-// change: when any of their records has been changed since, texts are matched again, at last in the transaction itself.
-// match is nil where there are no texts.
+// before the transaction, so that no other writer waits for it. The transaction looks into the user's change log: when
+// a task or a list has been changed since, texts are matched again. CONFLICT when that happens again and again. match
+// is nil where there are no texts.
 func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 	match func(ctx context.Context, names Names) (M, error),
 	work func(ctx context.Context, tx store.Tx, matched M) error) error {
@@ -55,28 +52,19 @@ func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 	if match == nil {
 		return r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error { return work(ctx, tx, matched) })
 	}
-	for round := range matchedOutside + 1 {
-		var head int64
-		isLast := round == matchedOutside
-		if !isLast {
-			var err error
-			if head, err = r.Store.ChangeHead(ctx, v.User); err != nil {
-				return err
-			}
-			if matched, err = match(ctx, r); err != nil {
-				return err
-			}
+	for range matchedAgain {
+		head, err := r.Store.ChangeHead(ctx, v.User)
+		if err != nil {
+			return err
 		}
-		err := r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
-			now, err := r.Store.ChangeHead(ctx, v.User)
-			switch {
+		if matched, err = match(ctx, r); err != nil {
+			return err
+		}
+		err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+			switch moved, err := r.namesMoved(ctx, v.User, head); {
 			case err != nil:
 				return err
-			case isLast:
-				if matched, err = match(ctx, namesWithin{tx}); err != nil {
-					return err
-				}
-			case now != head:
+			case moved:
 				return errMoved
 			}
 			return work(ctx, tx, matched)
@@ -85,5 +73,18 @@ func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 			return err
 		}
 	}
-	return errMoved // the last round cannot return it
+	return errBusyRecords
+}
+
+// namesMoved reports whether a task or a list of the user has been changed since.
+func (r *Base) namesMoved(ctx context.Context, user model.UserID, head int64) (bool, error) {
+	now, err := r.Store.ChangeHead(ctx, user)
+	if err != nil || now == head {
+		return false, err
+	}
+	changes, err := r.Store.Changes(ctx, user, head, []model.ChangeType{model.ChangeTask, model.ChangeList}, 1)
+	if errors.Is(err, store.ErrCursorExpired) {
+		return true, nil
+	}
+	return len(changes) > 0, err
 }

@@ -178,16 +178,15 @@ func (r *Base) named(ctx context.Context, v *Viewer, t Target) (found decidedTar
 		if err != nil {
 			return found, nil, err
 		}
-		list, size := make([]naming.Candidate[int], len(choices)), 0
+		list := make([]naming.Candidate[int], len(choices))
 		for j, c := range choices {
 			list[j] = naming.Candidate[int]{ID: j, Name: c.Name, Same: cmp.Or(c.Same, c.ID)}
-			size += len(c.Name)
-		}
-		if err := Affordable(one.Field, len(text), size); err != nil {
-			return found, nil, err
 		}
 		decision := naming.Decide(naming.New(text, t.Naming), list,
-			naming.Rules{Strict: t.Strict || t.Erases, Distinct: true})
+			naming.Rules{Strict: t.Strict || t.Erases, Distinct: true, Spend: v.Matching(ctx)})
+		if err := v.MatchingError(ctx, one.Field); err != nil {
+			return found, nil, err
+		}
 		switch decision.Outcome {
 		case naming.None:
 			if !t.Several {

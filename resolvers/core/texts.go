@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"time"
@@ -66,19 +67,30 @@ func CleanText(field, text string, most int) (string, error) {
 	return clean, TooLong(field, clean, most)
 }
 
-// maxMatching bounds the work of one request's fuzzy matching, in letters looked for times letters looked at. It
-// happens while the user's writes wait, so it must end within about a second; a person with thousands of tasks comes
-// nowhere near it.
-const maxMatching = 1_000_000_000
+// MaxMatching bounds the work of all matching of one operation, in steps of naming.Rules, of which a processor does
+// about a thousand million a second. A person with thousands of tasks comes nowhere near it.
+const MaxMatching = 500_000_000
 
-// Affordable refuses texts that would take too long to match.
-func Affordable(field string, lookedFor, lookedAt int) error {
-	if lookedFor == 0 || lookedAt <= maxMatching/lookedFor {
+// Matching returns the bound of matching for naming.Rules: what is left for the viewer's operation, until the context
+// ends.
+func (v *Viewer) Matching(ctx context.Context) func(steps int) bool {
+	return func(steps int) bool {
+		return v.matched.Add(int64(steps)) <= MaxMatching && ctx.Err() == nil
+	}
+}
+
+// MatchingError says why matching stopped before its end: BAD_USER_INPUT at field where it was too much work, or the
+// context's end; nil when it did not.
+func (v *Viewer) MatchingError(ctx context.Context, field string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if v.matched.Load() <= MaxMatching {
 		return nil
 	}
 	return model.BadInput(field,
-		"matching %d characters of text against %d is too much work for one request; name things by id, or use fewer and "+
-			"shorter texts", lookedFor, lookedAt)
+		"matching these texts with all that they may name is too much work for one request; name things by id, or use "+
+			"fewer and shorter texts")
 }
 
 // CleanLabel reads a text that may be empty.

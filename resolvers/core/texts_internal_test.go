@@ -1,30 +1,71 @@
 package core
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"almanac/graph/model"
+	"almanac/projections/naming"
 )
 
-// Matching runs while the user's writes wait, so its work is bounded, however many texts and tasks there are.
+// All matching of one operation together is bounded, whichever of its fields it is for, and ends with the context.
 func TestMatchingIsBounded(t *testing.T) {
-	for _, c := range []struct {
-		lookedFor, lookedAt int
-		refused             bool
-	}{
-		{0, 1 << 40, false},
-		{200 * 30, 5_000 * 30, false}, // two hundred texts against five thousand tasks of a person
-		{1, maxMatching, false},
-		{1, maxMatching + 1, true},
-		{200 * 310, 2_000 * 2_000, true},
-		{1 << 40, 1 << 40, true},
-	} {
-		err := Affordable("input.texts", c.lookedFor, c.lookedAt)
-		if (err != nil) != c.refused {
-			t.Errorf("%d against %d: %v", c.lookedFor, c.lookedAt, err)
-		}
-		if err != nil && model.CodeOf(err) != model.CodeBadUserInput {
-			t.Errorf("%d against %d: code %s", c.lookedFor, c.lookedAt, model.CodeOf(err))
-		}
+	names := make([]naming.Candidate[int], 2_100)
+	for i := range names {
+		names[i] = naming.Candidate[int]{ID: i, Name: strings.Repeat("אב גד הו ", 221)} // 1,989 letters
 	}
+	v := &Viewer{}
+	looked := 0
+	for range 106 {
+		naming.Decide(naming.New("אב", naming.Task), names, naming.Rules{Spend: func(steps int) bool {
+			looked++
+			return v.Matching(t.Context())(steps)
+		}})
+	}
+	if err := v.MatchingError(t.Context(), "input.texts"); model.CodeOf(err) != model.CodeBadUserInput {
+		t.Errorf("beyond the bound: %v", err)
+	}
+	// Each text asks before it looks at a name and before it takes it apart; once refused it asks once more.
+	if most := 2*MaxMatching/(46*len(names[0].Name)) + 106; looked > most {
+		t.Errorf("%d looks at names, want at most %d", looked, most)
+	}
+	before := looked
+	naming.Decide(naming.New("אב", naming.Task), names, naming.Rules{Spend: func(steps int) bool {
+		looked++
+		return v.Matching(t.Context())(steps)
+	}})
+	if looked != before+1 {
+		t.Errorf("another field looks %d times more", looked-before)
+	}
+
+	fresh := &Viewer{}
+	ctx, cancel := context.WithCancel(t.Context())
+	if !fresh.Matching(ctx)(1) || fresh.MatchingError(ctx, "f") != nil {
+		t.Error("nothing has been matched yet")
+	}
+	cancel()
+	if fresh.Matching(ctx)(1) || !errors.Is(fresh.MatchingError(ctx, "f"), context.Canceled) {
+		t.Error("it goes on when the context has ended")
+	}
+}
+
+// Two hundred texts against five thousand tasks of a person are within the bound.
+func TestAPersonsMatchingIsAffordable(t *testing.T) {
+	names := make([]naming.Candidate[int], 5_000)
+	for i := range names {
+		names[i] = naming.Candidate[int]{ID: i,
+			Name: [...]string{"buy milk and bread", "לקנות חלב", "call the plumber about the sink",
+				"write to accountant"}[i%4]}
+	}
+	v := &Viewer{}
+	for i := range 200 {
+		text := [...]string{"renew passport", "לחדש דרכון", "pay the school", "water the plants"}[i%4]
+		naming.Decide(naming.New(text, naming.Task), names, naming.Rules{Several: true, Spend: v.Matching(t.Context())})
+	}
+	if err := v.MatchingError(t.Context(), "input.texts"); err != nil {
+		t.Errorf("%v after %d steps", err, v.matched.Load())
+	}
+	t.Logf("%d steps of %d", v.matched.Load(), MaxMatching)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"almanac/graph/model"
@@ -19,6 +20,8 @@ type Viewer struct {
 	Hints  edge.Hints
 	// About collects what the answer tells of.
 	About *model.About
+	// matched is how much of MaxMatching the operation has used.
+	matched atomic.Int64
 	*projections.Moment
 }
 

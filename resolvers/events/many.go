@@ -201,11 +201,17 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 		return err
 	}
 	if in.Confirm == nil {
-		if err = matchTitle(v, s, all, out); err != nil || out.question != nil {
+		if err = matchTitle(ctx, v, s, all, out); err != nil || out.question != nil {
 			return err
 		}
-	} else if out.found = pickedTitles(s, all, picked); len(out.found) == 0 {
-		return model.NotFound("input.confirm.choose", "what was chosen is not there any more")
+	} else {
+		out.found = pickedTitles(s, all, picked, naming.Rules{Spend: v.Matching(ctx)})
+		if err := v.MatchingError(ctx, s.field); err != nil {
+			return err
+		}
+		if len(out.found) == 0 {
+			return model.NotFound("input.confirm.choose", "what was chosen is not there any more")
+		}
 	}
 	if n := len(out.found); n > maxWindowEvents {
 		return model.BadInput("input.summary",
@@ -249,15 +255,20 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 
 // matchTitle says which events a title means, or asks. A question of titles that fit is about all of them; of titles
 // that only share a word with what was said, about those that are shown.
-func matchTitle(v *core.Viewer, s sought, all candidates, out *meant) error {
+func matchTitle(ctx context.Context, v *core.Viewer, s sought, all candidates, out *meant) error {
 	query := naming.New(s.text, naming.Event)
-	fitting := naming.Fits(query, all.list)
+	bound := naming.Rules{Spend: v.Matching(ctx)}
+	fitting := naming.Fits(query, all.list, bound)
 	fits := all.at(fitting)
 	if len(fits) > 0 && fits[0].Event.IsOccurrence() && len(eachSeries(fits)) == 1 {
 		out.found = fits
 		return nil
 	}
-	verdict := naming.Decide(query, all.list, naming.Rules{Several: true, Most: max(len(fits), naming.MaxCandidates)})
+	verdict := naming.Decide(query, all.list,
+		naming.Rules{Several: true, Most: max(len(fits), naming.MaxCandidates), Spend: bound.Spend})
+	if err := v.MatchingError(ctx, s.field); err != nil {
+		return err
+	}
 	switch verdict.Outcome {
 	case naming.Found, naming.Many:
 		out.found = all.at(verdict.Matches)
@@ -339,7 +350,7 @@ func (r *Resolver) allFromNow(ctx context.Context, v *core.Viewer, fields gcal.F
 
 // pickedTitles are the events that were chosen and, of a chosen series, the occurrences that the question was about:
 // those that fit the title looked for, and those with the title of the one shown.
-func pickedTitles(s sought, all candidates, picked []string) []decision.Placed {
+func pickedTitles(s sought, all candidates, picked []string, bound naming.Rules) []decision.Placed {
 	chosen := make(map[model.EventRef]bool)
 	for _, reference := range picked {
 		if ref, err := held(reference); err == nil {
@@ -353,7 +364,7 @@ func pickedTitles(s sought, all candidates, picked []string) []decision.Placed {
 		}
 	}
 	fits := make(map[int]bool)
-	for _, hit := range naming.Fits(naming.New(s.text, naming.Event), all.list) {
+	for _, hit := range naming.Fits(naming.New(s.text, naming.Event), all.list, bound) {
 		fits[hit.Index] = true
 	}
 	var out []decision.Placed

@@ -219,7 +219,11 @@ func (r *Resolver) matchedOne(ctx context.Context, v *core.Viewer, who decision.
 	if err != nil {
 		return none, err
 	}
-	verdict := naming.Decide(naming.New(s.text, naming.Event), all.list, naming.Rules{Distinct: true})
+	verdict := naming.Decide(naming.New(s.text, naming.Event), all.list,
+		naming.Rules{Distinct: true, Spend: v.Matching(ctx)})
+	if err := v.MatchingError(ctx, s.field); err != nil {
+		return none, err
+	}
 	switch verdict.Outcome {
 	case naming.Found, naming.Many: // of a series the nearest stands first
 		one := all.found[verdict.Matches[0].Index]

@@ -200,21 +200,15 @@ func (who taskRefs) match(v *core.Viewer) func(context.Context, core.Names) (mea
 		if out.of, err = taskCandidates(ctx, names, v); err != nil {
 			return out, err
 		}
-		lookedFor := 0
-		for _, text := range who.texts {
-			lookedFor += len(text)
-		}
-		if err := core.Affordable("input.texts", lookedFor, out.of.size()); err != nil {
-			return out, err
-		}
 		out.texts = make([]textMeaning, len(who.texts))
 		for i, raw := range who.texts {
-			if err := ctx.Err(); err != nil {
-				return out, err
-			}
 			one := &out.texts[i]
 			if one.clean, one.err = core.CleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText); one.err == nil {
-				one.decision = out.of.decide(naming.New(one.clean, naming.Task), naming.Rules{Several: true})
+				one.decision = out.of.decide(naming.New(one.clean, naming.Task),
+					naming.Rules{Several: true, Spend: v.Matching(ctx)})
+			}
+			if err := v.MatchingError(ctx, "input.texts"); err != nil {
+				return out, err
 			}
 		}
 		return out, nil

@@ -10,25 +10,23 @@ import (
 	"almanac/resolvers/core"
 )
 
-// affordable refuses steps whose texts would take too long to match.
-func (w *workbench) affordable(in graph.UpdateListItemsInput) error {
-	lookedFor, lookedAt := 0, 0
+// hasTexts reports whether a step names an item by its text.
+func hasTexts(in graph.UpdateListItemsInput) bool {
 	refs := slices.Concat(in.Check, in.Uncheck, in.Remove)
 	for _, step := range in.Move {
 		refs = append(refs, *step.Item)
 	}
-	for _, ref := range refs {
-		if ref.Text != nil {
-			lookedFor += len(*ref.Text)
-		}
+	return slices.ContainsFunc(refs, func(ref graph.ListItemRefInput) bool { return ref.Text != nil })
+}
+
+// sameness is equal for items that read the same. Each text is folded once.
+func (w *workbench) sameness(item model.ListItem) string {
+	key, known := w.folded[item.ID]
+	if !known {
+		key = fold.Text(item.Text)
+		w.folded[item.ID] = key
 	}
-	for _, item := range w.items {
-		lookedAt += len(item.Text)
-	}
-	for _, step := range in.Add {
-		lookedAt += len(step.Text)
-	}
-	return core.Affordable("input", lookedFor, lookedAt)
+	return key
 }
 
 // match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are
@@ -39,11 +37,14 @@ func (w *workbench) match(text string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !w.spend(len(w.items)) {
+		return nil, model.NotFound("", "the list has no item called %q", model.Clip(clean)) // the whole input is refused
+	}
 	list := make([]naming.Candidate[int], len(w.items))
 	for i, item := range w.items {
-		list[i] = naming.Candidate[int]{ID: i, Name: item.Text, Same: fold.Text(item.Text)}
+		list[i] = naming.Candidate[int]{ID: i, Name: item.Text, Same: w.sameness(item)}
 	}
-	decision := naming.Decide(naming.New(clean, naming.Item), list, naming.Rules{})
+	decision := naming.Decide(naming.New(clean, naming.Item), list, naming.Rules{Spend: w.spend})
 	hits := make([]int, len(decision.Matches))
 	items := make([]model.ListItem, len(decision.Matches))
 	for i, hit := range decision.Matches {

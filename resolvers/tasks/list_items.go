@@ -8,6 +8,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/naming"
 	"almanac/resolvers/core"
 )
 
@@ -28,17 +29,20 @@ func (r *Resolver) UpdateListItems(ctx context.Context,
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	who := listReference(in.ID, in.Target, in.Confirm)
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+	err = core.WriteMatched(ctx, r.Base, v, r.stepsAhead(v, who, in), func(ctx context.Context, tx store.Tx,
+		taken steps) error {
 		var found model.List
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, taken.named)
 		if err != nil || out.Confirmation != nil {
 			return err
 		}
-		bench := newWorkbench(found.Items)
-		if err := bench.affordable(in); err != nil {
-			return err
+		if taken.bench == nil || taken.list != found.ID {
+			if err := r.take(ctx, v, found, in, &taken); err != nil {
+				return err
+			}
 		}
-		out.Outcomes = r.takeSteps(v, bench, found, in)
+		bench := taken.bench
+		out.Outcomes = taken.outcomes
 		save, remove := bench.difference()
 		if len(save)+len(remove) > 0 {
 			found.UpdatedAt = v.Now
@@ -55,6 +59,76 @@ func (r *Resolver) UpdateListItems(ctx context.Context,
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	return out, nil
+}
+
+// steps are what came of the steps of an input on a list, before it is written.
+type steps struct {
+	named    meaning
+	list     model.UUID
+	bench    *workbench
+	outcomes []projections.ListItemOutcome
+}
+
+func (r *Resolver) take(ctx context.Context, v *core.Viewer, list model.List, in graph.UpdateListItemsInput,
+	out *steps) error {
+	out.list, out.bench = list.ID, newWorkbench(list.Items, v.Matching(ctx))
+	out.outcomes = r.takeSteps(v, out.bench, list, in)
+	return v.MatchingError(ctx, "input")
+}
+
+// stepsAhead takes the steps on the list as it is before the transaction, so that nobody waits while their texts are
+// matched; nil when there are none. What cannot be found out yet is left to the transaction.
+func (r *Resolver) stepsAhead(v *core.Viewer, who reference,
+	in graph.UpdateListItemsInput) func(context.Context, core.Names) (steps, error) {
+	match := who.match(v)
+	if match == nil && !hasTexts(in) {
+		return nil
+	}
+	return func(ctx context.Context, names core.Names) (out steps, err error) {
+		if match != nil {
+			if out.named, err = match(ctx, names); err != nil {
+				return out, err
+			}
+		}
+		id, known := r.listAhead(ctx, v, who, out.named)
+		if !known || !hasTexts(in) {
+			return out, nil
+		}
+		lists, err := r.Store.ListsByID(ctx, v.User, []model.UUID{id}, wholeList)
+		if err != nil || len(lists) == 0 {
+			return out, err
+		}
+		return out, r.take(ctx, v, lists[0], in, &out)
+	}
+}
+
+// listAhead returns the list that a reference means, where that is clear before the transaction.
+func (r *Resolver) listAhead(ctx context.Context, v *core.Viewer, who reference, named meaning) (model.UUID, bool) {
+	if who.confirm != nil {
+		ticket, err := r.OpenTicket(ctx, v, who.confirm.Token)
+		if err != nil {
+			return model.UUID{}, false
+		}
+		picked, err := ticket.Pick(who.kind, *who.confirm)
+		return first(picked), err == nil && len(picked) > 0
+	}
+	for _, given := range []*string{who.id, who.targetID} {
+		if given != nil {
+			id, err := core.OwnID("", *given, who.kind)
+			return id, err == nil
+		}
+	}
+	if hits := named.decision.Matches; len(hits) > 0 && named.decision.Outcome != naming.Ask {
+		return hits[0].ID, true
+	}
+	return model.UUID{}, false
+}
+
+func first(ids []model.UUID) (id model.UUID) {
+	if len(ids) > 0 {
+		id = ids[0]
+	}
+	return id
 }
 
 // takeSteps takes the steps in their order and says what came of each.

@@ -84,11 +84,8 @@ func (ref reference) match(v *core.Viewer) func(context.Context, core.Names) (me
 		if out.of, err = read(ctx, names, v); err != nil {
 			return out, err
 		}
-		if err := core.Affordable(ref.textField, len(out.text), out.of.size()); err != nil {
-			return out, err
-		}
-		out.decision = out.of.decide(naming.New(out.text, kind), naming.Rules{})
-		return out, nil
+		out.decision = out.of.decide(naming.New(out.text, kind), naming.Rules{Spend: v.Matching(ctx)})
+		return out, v.MatchingError(ctx, ref.textField)
 	}
 }
 
@@ -183,7 +180,8 @@ func (c candidates) decide(q *naming.Query, rules naming.Rules) naming.Decision[
 	if decision.Outcome != naming.None {
 		return decision
 	}
-	decision = c.decideBy(q, naming.Rules{Several: rules.Several}, func(task *model.Task) string { return task.Category })
+	decision = c.decideBy(q, naming.Rules{Several: rules.Several, Spend: rules.Spend},
+		func(task *model.Task) string { return task.Category })
 	if decision.Outcome == naming.Found || decision.Outcome == naming.Many {
 		decision.Outcome, decision.Kind = naming.Ask, model.PickOne
 		if rules.Several {
@@ -201,7 +199,11 @@ func (c candidates) decideBy(q *naming.Query, rules naming.Rules,
 	var list []naming.Candidate[model.UUID]
 	var places []int
 	for place, task := range c.tasks.All() {
-		if text := name(task); q.MaySay(text) {
+		text := name(task)
+		if rules.Spend != nil && !rules.Spend(naming.LookCost(text)) {
+			break
+		}
+		if q.MaySay(text) {
 			list = append(list, naming.Candidate[model.UUID]{ID: task.ID, Name: text, Same: sameness(*task)})
 			places = append(places, place)
 		}
@@ -211,18 +213,6 @@ func (c candidates) decideBy(q *naming.Query, rules naming.Rules,
 		decision.Matches[i].Index = places[decision.Matches[i].Index]
 	}
 	return decision
-}
-
-// size is how much text there is to look at.
-func (c candidates) size() int {
-	total := 0
-	for _, candidate := range c.list {
-		total += len(candidate.Name)
-	}
-	for _, task := range c.tasks.All() {
-		total += len(task.Text)
-	}
-	return total
 }
 
 // taskCandidates are the viewer's open tasks, newest first.

@@ -13,14 +13,17 @@ import (
 type workbench struct {
 	before map[model.UUID]model.ListItem
 	items  []model.ListItem
+	// folded are the keys of the items' texts. spend bounds matching.
+	folded map[model.UUID]string
+	spend  func(steps int) bool
 }
 
-func newWorkbench(items []model.ListItem) *workbench {
+func newWorkbench(items []model.ListItem, spend func(steps int) bool) *workbench {
 	before := make(map[model.UUID]model.ListItem, len(items))
 	for _, item := range items {
 		before[item.ID] = item
 	}
-	return &workbench{before: before, items: slices.Clone(items)}
+	return &workbench{before: before, items: slices.Clone(items), folded: map[model.UUID]string{}, spend: spend}
 }
 
 // atTheEnd is a place beyond every list's end.

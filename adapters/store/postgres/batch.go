@@ -89,8 +89,10 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 // background sends a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced,
 // and takes part in no transaction.
 func (s *Store) background(ctx context.Context, b *batch) error {
-	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
-		_, err := s.send(ctx, conn.Conn(), b)
+	within, cancel := s.bounded(ctx)
+	defer cancel()
+	return explain(ctx, s.lend(within, func(conn *pgxpool.Conn) error {
+		_, err := s.send(within, conn.Conn(), b)
 		if err != nil && b.started {
 			return &finalError{err}
 		}
@@ -124,22 +126,86 @@ func (s *Store) lendOnce(ctx context.Context, f func(conn *pgxpool.Conn) error) 
 	if err != nil {
 		return err
 	}
-	defer conn.Release() // ends the connection when it was left in a transaction
+	defer giveBack(conn)
 	return f(conn)
 }
 
+// giveBack returns a connection to the pool. One that was left in a transaction is ended. One that is closed already
+// leaves its place at once: pgx goes on for up to 15 seconds to tell the server of it, and the pool would keep the
+// place for as long, so that a server that answers again after it was silent would find no connection free to be asked
+// on.
+func giveBack(conn *pgxpool.Conn) {
+	if conn.Conn().IsClosed() {
+		conn.Hijack()
+		return
+	}
+	conn.Release()
+}
+
+// bounded returns a context that ends after the store's own bound unless it ends by itself: whoever asks without a
+// deadline must not wait for ever for a database that is silent.
+func (s *Store) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ends := ctx.Deadline(); ends {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, s.callTimeout)
+}
+
 func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
-	if s.closed.Load() {
-		return nil, errClosed
+	for {
+		if s.closed.Load() {
+			return nil, errClosed
+		}
+		conn, err := s.pool.Acquire(ctx)
+		if err != nil && s.closed.Load() {
+			return nil, errClosed
+		}
+		if err != nil {
+			return nil, fmt.Errorf("connect: %w", err)
+		}
+		if !wasIdle(conn) || s.answers(ctx, conn) {
+			return conn, nil
+		}
+		giveBack(conn)
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("connect: %w", err)
+		}
+		s.pool.Reset() // the others that were idle are as old
 	}
-	conn, err := s.pool.Acquire(ctx)
-	if err != nil && s.closed.Load() {
-		return nil, errClosed
+}
+
+// idleMark is set in the custom data of a connection that was idle for longer than idlePing when it was taken.
+const idleMark = "almanac.idle"
+
+// noteIdle is the pool's ShouldPing. It never has the pool ping: the pool would keep the place of a connection that
+// does not answer, for as long as pgx tries to close it.
+func noteIdle(_ context.Context, params pgxpool.ShouldPingParams) bool {
+	if params.IdleDuration > idlePing {
+		params.Conn.PgConn().CustomData()[idleMark] = true
 	}
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+	return false
+}
+
+func wasIdle(conn *pgxpool.Conn) bool {
+	data := conn.Conn().PgConn().CustomData()
+	if data[idleMark] == nil {
+		return false
 	}
-	return conn, nil
+	delete(data, idleMark)
+	return true
+}
+
+// answers reports whether a connection still leads to a server that answers, and closes it otherwise.
+func (s *Store) answers(ctx context.Context, conn *pgxpool.Conn) bool {
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	if conn.Ping(ctx) == nil {
+		return true
+	}
+	if !conn.Conn().IsClosed() {
+		_ = conn.Conn().Close(ctx)
+	}
+	return false
 }
 
 // send sends the whole batch, reads all of its answers, and returns how many statements succeeded. The first error ends

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"almanac/graph/model"
 )
@@ -87,3 +88,6 @@ func (s *Store) Waiting(user model.UserID) int {
 	}
 	return 0
 }
+
+// CommitWithin sets the bound of commits and rollbacks.
+func (s *Store) CommitWithin(within time.Duration) { s.settle = within }

@@ -45,6 +45,8 @@ type Options struct {
 	// PollInterval is how often the change numbers of watched users are asked for: the way to notice other processes'
 	// changes where nothing is heard, a safety net elsewhere. 0 means half a second, or 5 seconds for the net.
 	PollInterval time.Duration
+	// CallTimeout bounds each call whose context has no deadline; 0 means 10 seconds, which is also the most.
+	CallTimeout time.Duration
 	// Now is the clock: the time of changes, and what idempotency records are measured by. Nil means the machine's.
 	Now func() time.Time
 	// Trace, when not nil, is called with the SQL of every batch that goes to the database, its statements joined by
@@ -62,6 +64,10 @@ const (
 	connectTimeout = 5 * time.Second
 	// settleTimeout bounds a commit or rollback, which a caller that gave up must not cut off in the middle.
 	settleTimeout = 10 * time.Second
+	// idlePing is how long a connection may have been idle before it is asked whether the server still answers on it, and
+	// pingTimeout how long the answer may take.
+	idlePing    = time.Second
+	pingTimeout = time.Second
 	// statementCacheSize bounds the prepared statements of one connection. The shapes of queries that people use are some
 	// dozens.
 	statementCacheSize = 256
@@ -89,6 +95,8 @@ type Store struct {
 	notices  *notices
 	indexed  indexed
 	texts    sqlTexts
+	// callTimeout bounds calls whose context has no deadline, settle commits and rollbacks.
+	callTimeout, settle time.Duration
 
 	closing sync.Once
 	closed  atomic.Bool
@@ -116,9 +124,14 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		now:      options.Now,
 		trace:    options.Trace,
 		log:      options.Logger,
+
+		callTimeout: options.CallTimeout, settle: settleTimeout,
 	}
 	s.reader.store = s
 	s.indexed.from = indexFrom
+	if s.callTimeout <= 0 || s.callTimeout > settleTimeout {
+		s.callTimeout = settleTimeout
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -179,6 +192,7 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 	case !strings.Contains(options.URL, "pool_max_conns"): // pgx reads that from the URL
 		config.MaxConns = int32(4 * min(runtime.GOMAXPROCS(0), 256))
 	}
+	config.ShouldPing = noteIdle
 	conn := config.ConnConfig
 	if conn.ConnectTimeout <= 0 {
 		conn.ConnectTimeout = connectTimeout

@@ -22,7 +22,12 @@ type proxy struct {
 	// cut, when not empty, ends the connection that sends these bytes; passOn is whether they still reach the server.
 	cut    []byte
 	passOn bool
-	done   sync.WaitGroup
+	// heard is closed when what was held back by silence may go on; nil when nothing is held back. lost are connections
+	// whose bytes never arrive any more, although nothing breaks.
+	heard chan struct{}
+	lose  bool
+	lost  map[net.Conn]bool
+	done  sync.WaitGroup
 }
 
 // newProxy returns a proxy before the server of a URL, and the URL that leads through it.
@@ -36,10 +41,12 @@ func newProxy(t *testing.T, raw string) (*proxy, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{t: t, server: target.Host, listener: listener, conns: map[net.Conn]struct{}{}}
+	p := &proxy{t: t, server: target.Host, listener: listener, conns: map[net.Conn]struct{}{},
+		lost: map[net.Conn]bool{}}
 	p.done.Go(p.accept)
 	t.Cleanup(func() {
 		_ = listener.Close()
+		p.speak()
 		p.stop()
 		p.done.Wait()
 	})
@@ -63,6 +70,7 @@ func (p *proxy) accept() {
 		down := p.down
 		if !down {
 			p.conns[client], p.conns[server] = struct{}{}, struct{}{}
+			p.lost[client], p.lost[server] = p.lose, p.lose
 		}
 		p.mu.Unlock()
 		if down {
@@ -82,6 +90,8 @@ func (p *proxy) pump(to, from net.Conn, watched bool) {
 		defer p.mu.Unlock()
 		delete(p.conns, to)
 		delete(p.conns, from)
+		delete(p.lost, to)
+		delete(p.lost, from)
 	}()
 	buffer := make([]byte, 64<<10)
 	for {
@@ -98,8 +108,11 @@ func (p *proxy) pump(to, from net.Conn, watched bool) {
 				}
 				return
 			}
-			if !watched && p.isMuted(to) {
+			if !watched && p.isMuted(to) || p.isLost(to) {
 				continue
+			}
+			if heard := p.held(); heard != nil {
+				<-heard
 			}
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
@@ -109,6 +122,44 @@ func (p *proxy) pump(to, from net.Conn, watched bool) {
 			return
 		}
 	}
+}
+
+// silence holds back everything that is sent in either direction, until speak; nothing breaks, and new connections are
+// taken. With lose, the connections of that time never hear anything again.
+func (p *proxy) silence(lose bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lose = lose
+	if !lose {
+		p.heard = make(chan struct{})
+		return
+	}
+	for conn := range p.conns {
+		p.lost[conn] = true
+	}
+}
+
+// speak ends the silence.
+func (p *proxy) speak() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lose = false
+	if p.heard != nil {
+		close(p.heard)
+		p.heard = nil
+	}
+}
+
+func (p *proxy) held() chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.heard
+}
+
+func (p *proxy) isLost(conn net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lost[conn]
 }
 
 func (p *proxy) isMuted(client net.Conn) bool {

@@ -253,7 +253,9 @@ func (s *Store) apart(ctx context.Context, b *batch) error {
 // snapshot lends f one connection and one moment of the database, outside of the transaction that the context carries.
 // run sends a batch; the last one ends it. f may be called a second time.
 func (s *Store) snapshot(ctx context.Context, f func(run func(b *batch, last bool) error) error) error {
-	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
+	within, cancel := s.bounded(ctx)
+	defer cancel()
+	return explain(ctx, s.lend(within, func(conn *pgxpool.Conn) error {
 		first := true
 		return f(func(b *batch, last bool) error {
 			if s.trace != nil && len(b.statements) > 0 {
@@ -268,7 +270,7 @@ func (s *Store) snapshot(ctx context.Context, f func(run func(b *batch, last boo
 				all.exec(endSnapshot, nil)
 			}
 			first = false
-			_, err := send(ctx, conn.Conn(), all)
+			_, err := send(within, conn.Conn(), all)
 			return err
 		})
 	}))

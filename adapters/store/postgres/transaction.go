@@ -96,12 +96,14 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 		return explain(ctx, errClosed)
 	}
 	defer s.writing.leave()
-	leave, err := s.turns.take(ctx, user)
+	within, cancel := s.bounded(ctx)
+	defer cancel()
+	leave, err := s.turns.take(within, user)
 	if err != nil {
-		return fmt.Errorf("postgres: wait for the user's other writes: %w", err)
+		return fmt.Errorf("postgres: wait for the user's other writes: %w", explain(ctx, err))
 	}
 	defer leave()
-	t, err := s.begin(ctx, user, extra)
+	t, err := s.begin(within, user, extra)
 	if err != nil {
 		return fmt.Errorf("postgres: %w", explain(ctx, err))
 	}
@@ -144,7 +146,7 @@ func (s *Store) begin(ctx context.Context, user model.UserID, extra *statement) 
 		if err = t.lockUser(ctx, extra); err == nil {
 			return t, nil
 		}
-		conn.Release() // ends the connection, and so the transaction
+		giveBack(conn) // ends the connection, and so the transaction
 		if second || ctx.Err() != nil || !worthAnotherTry(err) {
 			return nil, err
 		}
@@ -202,7 +204,9 @@ func (t *transaction) send(ctx context.Context, b *batch) error {
 		}
 		b = &batch{statements: append(all, b.statements...)}
 	}
-	done, err := t.deliver(ctx, b)
+	within, cancel := t.store.bounded(ctx)
+	defer cancel()
+	done, err := t.deliver(within, b)
 	if done >= due {
 		for _, point := range t.due {
 			if point.opens != nil {
@@ -365,7 +369,7 @@ func (t *transaction) undo(ctx context.Context, sql string) {
 	if t.store.trace != nil {
 		t.store.trace(sql)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.store.settle)
 	defer cancel()
 	if err := t.conn.Conn().PgConn().Exec(ctx, sql).Close(); err != nil {
 		t.broken = explain(ctx, err)
@@ -380,7 +384,7 @@ func (t *transaction) rollback(ctx context.Context, l *level) {
 	defer t.mu.Unlock()
 	l.over = true
 	t.undo(ctx, sqlRollback)
-	t.conn.Release() // a connection that could not roll back is ended, which rolls back too
+	giveBack(t.conn) // a connection that could not roll back is ended, which rolls back too
 }
 
 // commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A
@@ -389,7 +393,7 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l.over = true
-	defer t.conn.Release()
+	defer giveBack(t.conn)
 	if failure := errors.Join(t.broken, t.failed, ctx.Err()); failure != nil {
 		t.undo(ctx, sqlRollback)
 		return failure
@@ -405,7 +409,7 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 		committed = tag.String() == sqlCommit
 		return nil
 	}})
-	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.store.settle)
 	defer cancel()
 	done, err := t.deliver(settle, b)
 	if !committed {

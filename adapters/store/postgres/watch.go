@@ -154,7 +154,7 @@ func (w *watchers) listenOnce() (stood bool, err error) {
 		defer cancel()
 		_ = conn.Close(ctx)
 	}()
-	if err := conn.PgConn().Exec(w.ctx, "LISTEN "+channel).Close(); err != nil {
+	if err := w.beginListening(conn); err != nil {
 		return false, fmt.Errorf("listen: %w", err)
 	}
 	// Commits up to here may have been missed; later ones are heard.
@@ -164,6 +164,12 @@ func (w *watchers) listenOnce() (stood bool, err error) {
 			return true, err
 		}
 	}
+}
+
+func (w *watchers) beginListening(conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(w.ctx, connectTimeout)
+	defer cancel()
+	return conn.PgConn().Exec(ctx, "LISTEN "+channel).Close()
 }
 
 // hear waits for the next notice. Silence is broken with a question: a connection that a firewall has forgotten returns

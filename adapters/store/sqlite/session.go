@@ -90,9 +90,11 @@ func (s *Store) reading(ctx context.Context, moment inOneMoment, fn func(q *sess
 	if f := s.frameOf(ctx); f != nil {
 		return f.read(ctx, fn)
 	}
-	c, err := s.readers.take(ctx)
+	waiting, cancel := s.bounded(ctx)
+	defer cancel()
+	c, err := s.readers.take(waiting)
 	if err != nil {
-		return explain(ctx, err)
+		return late(ctx, explain(ctx, err))
 	}
 	release := c.until(ctx)
 	defer s.readers.give(c)

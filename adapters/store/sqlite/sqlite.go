@@ -46,9 +46,15 @@ type Options struct {
 	// Readers is how many connections may read at the same time; 0 is twice the number of processors, at least 4. They are
 	// opened when needed.
 	Readers int
+	// CallTimeout bounds how long a call whose context has no deadline waits for its turn to read or to write; 0 means 10
+	// seconds.
+	CallTimeout time.Duration
 	// WatchInterval is how often, while somebody watches, other processes' writes are looked for; 0 is 250 ms.
 	WatchInterval time.Duration
 }
+
+// defaultCallTimeout is the bound of waiting for calls whose context has no deadline.
+const defaultCallTimeout = 10 * time.Second
 
 // Store is the driver. Its methods are described in package store.
 type Store struct {
@@ -65,6 +71,8 @@ type Store struct {
 	durable *flusher
 	hub     *hub
 	closed  sync.Once
+	// callTimeout bounds the waiting of calls whose context has no deadline.
+	callTimeout time.Duration
 	// library holds the vectors of those who search.
 	library *library
 }
@@ -90,6 +98,9 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger,
 		turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal"), library: newLibrary(maxIndexBytes)}
 	s.reader.store = s
+	if s.callTimeout = options.CallTimeout; s.callTimeout <= 0 {
+		s.callTimeout = defaultCallTimeout
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -80,6 +80,23 @@ func (s *Store) acquire(ctx context.Context) error {
 	}
 }
 
+// bounded returns a context that ends after the store's own bound unless it ends by itself: whoever asks without a
+// deadline must not wait for ever for a file that another process has locked.
+func (s *Store) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ends := ctx.Deadline(); ends {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, s.callTimeout)
+}
+
+// late returns store.ErrUnavailable in place of the end of the store's own bound, which is not the caller's.
+func late(ctx context.Context, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+	return err
+}
+
 // within runs fn in a transaction, or in a savepoint of the one that the context carries.
 func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx context.Context, f *frame) error) error {
 	if err := ctx.Err(); err != nil {
@@ -88,14 +105,17 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 	if f := s.frameOf(ctx); f != nil {
 		return f.nest(ctx, user, fn)
 	}
-	if err := s.acquire(ctx); err != nil {
-		return err
+	waiting, cancel := s.bounded(ctx)
+	defer cancel()
+	if err := s.acquire(waiting); err != nil {
+		return late(ctx, err)
 	}
-	t, err := s.begin(ctx, user)
+	t, err := s.begin(waiting, user)
 	if err != nil {
 		s.turn <- struct{}{}
-		return err
+		return late(ctx, err)
 	}
+	t.cancelled = ctx.Err
 	if err := t.run(ctx, fn); err != nil {
 		return err
 	}
@@ -120,7 +140,7 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 	if err := s.writer.run("BEGIN IMMEDIATE", nil, nil); err != nil {
 		return nil, explain(ctx, err)
 	}
-	t := &transaction{s: s, conn: s.writer, user: user, at: s.now(), cancelled: ctx.Err}
+	t := &transaction{s: s, conn: s.writer, user: user, at: s.now()}
 	if user != (model.UserID{}) {
 		if _, err := t.session().write(sqlTouchUser, userArg(user)); err != nil {
 			t.rollback()

@@ -26,6 +26,12 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Limits are the numbers that differ from the published table; zero fields do not.
 	Limits Limits
+	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED
+	// refuses the operation. It is asked last, so that nobody pays for what is refused for another reason.
+	Charge func(caller model.Caller, cost int64) *model.Error
+	// Ask, when set, is asked before each question to a remote system that an operation puts; a *model.Error RATE_LIMITED
+	// refuses it, and what the operation has done before stays done.
+	Ask func(caller model.Caller, system model.Upstream) *model.Error
 	// Introspection answers __schema and __type, and lets errors suggest names. Without it neither is done.
 	Introspection bool
 	// Logger gets the causes of hidden errors and the stacks of panics, never queries or variables.
@@ -64,9 +70,12 @@ type Observer interface {
 
 // Engine is the Preparer. It is safe for concurrent use.
 type Engine struct {
-	schema        *ast.Schema
-	executor      *executor.Executor
-	limits        Limits
+	schema   *ast.Schema
+	executor *executor.Executor
+	limits   Limits
+	charge   func(caller model.Caller, cost int64) *model.Error
+	// ask is nil where all may be asked.
+	ask           func(ctx context.Context, system model.Upstream) error
 	introspection bool
 	log           *slog.Logger
 	tracer        trace.Tracer // nil without tracing
@@ -116,6 +125,16 @@ func New(cfg Config) (*Engine, error) {
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
 		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
 		persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema), dryRun: cfg.DryRun, mutate: cfg.Mutate,
+		charge: cfg.Charge,
+	}
+	if cfg.Ask != nil {
+		e.ask = func(ctx context.Context, system model.Upstream) error {
+			caller, _ := model.CallerFrom(ctx)
+			if err := cfg.Ask(caller, system); err != nil {
+				return err
+			}
+			return nil
+		}
 	}
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)
@@ -214,6 +233,11 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			return nil, gqlerror.List{err}
 		}
 		definition, made = doc.Operations.ForName(request.OperationName), &plans{}
+	}
+	if e.charge != nil {
+		if err := e.charge(caller, cost); err != nil {
+			return nil, refusal(err, markUserCost)
+		}
 	}
 	planned, added := made.find(e.schema, e.planner, doc, definition, variables)
 	if added > 0 && made == &document.plans {
@@ -439,7 +463,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 // may be wrong with one.
 func Reasons() []string {
 	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
-		markOperation, markPersisted, markUntrusted}
+		markOperation, markPersisted, markUntrusted, markUserCost}
 	for _, limit := range (Limits{}).Table() {
 		reasons = append(reasons, limit.Name)
 	}

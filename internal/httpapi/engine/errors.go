@@ -34,6 +34,7 @@ const (
 	markOperation = "operation"
 	markPersisted = "persistedQuery"
 	markUntrusted = "documentsOnly"
+	markUserCost  = "userCost"
 )
 
 // MethodRefused reports whether the request was refused only because a mutation or a subscription came by GET.

@@ -111,7 +111,7 @@ func (o *operation) bounded(ctx context.Context) context.Context {
 	if o.Kind() == ast.Mutation {
 		most = o.engine.limits.MutationQuestions
 	}
-	return model.WithUpstream(ctx, most)
+	return model.WithUpstreamFor(ctx, most, o.engine.ask)
 }
 
 // answer runs a step of the execution and makes its answer fit to be shown: no panic leaves it, and no more errors

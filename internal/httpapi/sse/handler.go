@@ -20,12 +20,15 @@ import (
 	"almanac/internal/httpapi/engine"
 	checks "almanac/internal/httpapi/proof"
 	"almanac/internal/httpapi/request"
+	"almanac/internal/httpapi/share"
 )
 
 // The published numbers of a stream; the body's limit is request.MaxBody.
 const (
 	// MaxStreams is how many streams a process holds. One more is refused with 503.
 	MaxStreams = 10_000
+	// MaxUserStreams is how many of one user a process holds. One more is refused with 429.
+	MaxUserStreams = 2_000
 	// KeepAlive is the time between two signs of life from here.
 	KeepAlive = 12 * time.Second
 	// WriteTimeout is how long a client may take to accept one answer.
@@ -34,9 +37,10 @@ const (
 
 // Limits are the numbers of one Handler. A zero field means the published number.
 type Limits struct {
-	MaxStreams   int
-	KeepAlive    time.Duration
-	WriteTimeout time.Duration
+	MaxStreams     int
+	MaxUserStreams int
+	KeepAlive      time.Duration
+	WriteTimeout   time.Duration
 }
 
 // Table returns the limits with the numbers in force, for documentation.
@@ -45,6 +49,8 @@ func (l Limits) Table() []engine.Limit {
 	return []engine.Limit{
 		{Name: "streams", Max: int64(l.MaxStreams), Refused: "more event streams and multipart subscriptions in one process",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		{Name: "userStreams", Max: int64(l.MaxUserStreams), Refused: "more of one user in one process",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		{Name: "eventId", Max: maxEventID, Refused: "a longer Last-Event-ID, in bytes", Code: model.CodeBadUserInput,
 			Status: http.StatusBadRequest},
 		{Name: "streamWrite", Max: int64(l.WriteTimeout / time.Second),
@@ -55,6 +61,9 @@ func (l Limits) Table() []engine.Limit {
 func (l Limits) withDefaults() Limits {
 	if l.MaxStreams == 0 {
 		l.MaxStreams = MaxStreams
+	}
+	if l.MaxUserStreams == 0 {
+		l.MaxUserStreams = MaxUserStreams
 	}
 	if l.KeepAlive == 0 {
 		l.KeepAlive = KeepAlive
@@ -72,7 +81,7 @@ type Config struct {
 	// ends its streams.
 	Authenticator edge.Authenticator
 	// Admit, when set, asks for a slot before an operation is prepared, and is told when a query or a mutation has been
-	// answered or a subscription has started. Its error refuses the request with 503.
+	// answered or a subscription has started. Its error refuses the request with 503, or 429.
 	Admit func(ctx context.Context) (done func(), err error)
 	// Logger gets one line a stream, without queries, variables, answers or tokens. Nil: silence.
 	Logger *slog.Logger
@@ -92,6 +101,7 @@ type Handler struct {
 
 	mu       sync.Mutex
 	streams  int
+	users    map[model.UserID]int
 	draining chan struct{}
 	forced   chan struct{}
 	// empty is closed when the last stream leaves a draining handler.
@@ -104,7 +114,7 @@ func New(config Config) *Handler {
 	config.Limits = config.Limits.withDefaults()
 	h := &Handler{
 		config: config, log: config.Logger, now: config.Now,
-		draining: make(chan struct{}), forced: make(chan struct{}), empty: make(chan struct{}),
+		users: map[model.UserID]int{}, draining: make(chan struct{}), forced: make(chan struct{}), empty: make(chan struct{}),
 	}
 	if config.Authenticator != nil {
 		h.proofs = checks.New(config.Authenticator)
@@ -163,18 +173,17 @@ func (h *Handler) Stream(w http.ResponseWriter, r *http.Request, body engine.Req
 		answer.Refuse(w, http.StatusBadRequest, err)
 		return
 	}
-	if !h.enter() {
-		full := model.Errorf(model.CodeRateLimited, "This server takes no more streams now. Try again in a moment.")
-		full.RetryAfter = time.Second
-		answer.Refuse(w, http.StatusServiceUnavailable, full)
+	caller, _ := model.CallerFrom(r.Context())
+	if full := h.enter(caller.UserID); full != nil {
+		answer.Refuse(w, share.Status(full), full)
 		return
 	}
-	defer h.leave()
+	defer h.leave(caller.UserID)
 	done := func() {}
 	if h.config.Admit != nil {
 		admitted, err := h.config.Admit(r.Context())
 		if err != nil {
-			answer.Refuse(w, http.StatusServiceUnavailable, err)
+			answer.Refuse(w, share.Status(err), err)
 			return
 		}
 		done = sync.OnceFunc(admitted) // a subscription is done with it long before it ends
@@ -225,25 +234,36 @@ func withLastEventID(body engine.Request, header http.Header) (engine.Request, e
 	return body, nil
 }
 
-func (h *Handler) enter() bool {
+// enter counts a stream; RATE_LIMITED when there may be no more.
+func (h *Handler) enter(user model.UserID) *model.Error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	full := &model.Error{Code: model.CodeRateLimited, RetryAfter: time.Second,
+		Message: "This server takes no more streams now. Try again in a moment."}
 	select {
 	case <-h.draining:
-		return false
+		return full
 	default:
 	}
 	if h.streams >= h.config.Limits.MaxStreams {
-		return false
+		return full
+	}
+	if h.users[user] >= h.config.Limits.MaxUserStreams {
+		full.Message, full.Cause = "You have as many streams as one user may have. Close one first.", share.ErrOwnShare
+		return full
 	}
 	h.streams++
-	return true
+	h.users[user]++
+	return nil
 }
 
-func (h *Handler) leave() {
+func (h *Handler) leave(user model.UserID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.streams--
+	if h.users[user]--; h.users[user] == 0 {
+		delete(h.users, user)
+	}
 	h.closeIfEmpty()
 }
 

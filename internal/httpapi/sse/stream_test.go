@@ -415,6 +415,22 @@ func TestStreamsPerProcess(t *testing.T) {
 	})
 }
 
+func TestStreamsPerUser(t *testing.T) {
+	run(t, func(c *sse.Config) { c.Limits.MaxUserStreams = 1 }, func(b *bench) {
+		one := b.post(eventStream, query("subscription { feed }"))
+		two := b.post(eventStream, query("{ hello }"))
+		two.expect(
+			`{"errors":[{"message":"You have as many streams as one user may have. Close one first.",` +
+				`"extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
+		if two.response.StatusCode != http.StatusTooManyRequests || two.response.Header.Get("Retry-After") != "1" {
+			t.Errorf("%d %v", two.response.StatusCode, two.response.Header)
+		}
+		one.cancel()
+		synctest.Wait()
+		b.post(eventStream, query("{ hello }")).expect(begin + next(`{"data":{"hello":"world"}}`) + complete)
+	})
+}
+
 func TestAdmit(t *testing.T) {
 	places := make(chan struct{}, 1)
 	admit := func(context.Context) (func(), error) {

@@ -1,0 +1,296 @@
+// Package share divides what a server can do among those who ask it: places to run in, and the cost of operations a
+// minute.
+//
+// It promises that whoever has had less is next to run, so that one who sends more than their share waits for
+// themselves and for nobody else waits longer for that; and that nobody has more places than their share, or is charged
+// for what did not run. All of it is in memory: each server divides its own.
+package share
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"almanac/graph/model"
+)
+
+// Limits are the numbers of a Gate. All but Wait must be positive.
+type Limits struct {
+	// Running is how many run at once, PartyRunning how many of one party and TokenRunning how many of those under one
+	// token.
+	Running, PartyRunning, TokenRunning int
+	// Queued is how many wait for a place, PartyQueued how many of one party.
+	Queued, PartyQueued int
+	// Wait is how long one waits.
+	Wait time.Duration
+}
+
+// Key says whose share something takes: a user's, with the API token they use, or an address' before anybody has proved
+// who they are.
+type Key struct {
+	User    model.UserID
+	Token   string
+	Address string
+}
+
+// party is the key without its token.
+func (k Key) party() Key { return Key{User: k.User, Address: k.Address} }
+
+// ErrOwnShare is wrapped by refusals of those who have their whole share already; others may still be let in.
+var ErrOwnShare = errors.New("the caller has their whole share")
+
+// costUnit is the cost that counts as much as being let in once: that of a page of some tasks.
+const costUnit = 100
+
+// Gate lets in as many as may run, each for a bounded time of waiting, in the order of start-time fair queueing (Goyal,
+// Vin and Cheng 1996): each party has a time of its own, which moves on by what it was let in for, and the one whose
+// time is least is next.
+type Gate struct {
+	limits Limits
+
+	mu      sync.Mutex
+	running int
+	queued  int
+	// now is the time at which the last one was let in; a party that was idle begins there.
+	now     float64
+	arrived uint64
+	parties map[Key]*party
+	// spare are parties that are not in use, so that a request by itself allocates none.
+	spare []*party
+}
+
+// party is one that runs something or waits.
+type party struct {
+	running int
+	tokens  map[string]int
+	// waiting are its *waiter, in the order in which they came.
+	waiting list.List
+	// next is when what it asks next begins.
+	next float64
+}
+
+type waiter struct {
+	token   string
+	arrived uint64
+	let     chan struct{}
+}
+
+// NewGate makes a Gate.
+func NewGate(limits Limits) *Gate { return &Gate{limits: limits, parties: map[Key]*party{}} }
+
+// Place is what a party runs in.
+type Place struct {
+	gate  *Gate
+	key   Key
+	party *party
+}
+
+// Leave frees the place. It must be called once.
+func (p Place) Leave() { p.gate.leave(p.key, p.party) }
+
+// KeyOf returns the key of a caller.
+func KeyOf(caller model.Caller) Key { return Key{User: caller.UserID, Token: caller.Token} }
+
+// Admit is Enter for the caller of the context; leave must be called once when there is no error.
+func (g *Gate) Admit(ctx context.Context) (leave func(), err error) {
+	caller, _ := model.CallerFrom(ctx)
+	place, err := g.Enter(ctx, KeyOf(caller))
+	if err != nil {
+		return nil, err
+	}
+	return place.Leave, nil
+}
+
+// Enter waits for a place, which must be left when there is no error. An error is a *model.Error RATE_LIMITED, which
+// wraps ErrOwnShare where it is the party's own share that is used up.
+func (g *Gate) Enter(ctx context.Context, key Key) (Place, error) {
+	g.mu.Lock()
+	p := g.partyOf(key)
+	place := Place{gate: g, key: key, party: p}
+	if g.running < g.limits.Running && g.fits(p, key.Token) {
+		g.let(p, key.Token)
+		g.mu.Unlock()
+		return place, nil
+	}
+	if g.queued >= g.limits.Queued || p.waiting.Len() >= g.limits.PartyQueued {
+		own := g.queued < g.limits.Queued
+		g.forget(key, p)
+		g.mu.Unlock()
+		return Place{}, busy(own)
+	}
+	g.arrived++
+	w := &waiter{token: key.Token, arrived: g.arrived, let: make(chan struct{})}
+	element := p.waiting.PushBack(w)
+	g.queued++
+	g.mu.Unlock()
+
+	patience := time.NewTimer(g.limits.Wait)
+	defer patience.Stop()
+	select {
+	case <-w.let:
+		return place, nil
+	case <-patience.C:
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-w.let: // in the same moment
+		return place, nil
+	default:
+	}
+	p.waiting.Remove(element)
+	g.queued--
+	own := g.running < g.limits.Running // others would have been let in
+	g.forget(key, p)
+	return Place{}, busy(own)
+}
+
+// Charge makes what a party was let in for count by its cost, so that it waits longer for its next place.
+func (g *Gate) Charge(key Key, cost int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p := g.parties[key.party()]; p != nil {
+		p.next += float64(cost) / costUnit
+	}
+}
+
+// Waiting returns how many wait for a place, and how many of them because their own share is used up.
+func (g *Gate) Waiting() (all, own int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, p := range g.parties {
+		for e := p.waiting.Front(); e != nil; e = e.Next() {
+			if !g.fits(p, waiterOf(e).token) {
+				own++
+			}
+		}
+	}
+	return g.queued, own
+}
+
+// The methods below are called with mu held.
+
+func (g *Gate) partyOf(key Key) *party {
+	p := g.parties[key.party()]
+	if p != nil {
+		return p
+	}
+	if last := len(g.spare) - 1; last >= 0 {
+		p, g.spare = g.spare[last], g.spare[:last]
+	} else {
+		p = &party{}
+	}
+	g.parties[key.party()] = p
+	return p
+}
+
+// fits reports whether the shares of a party and of its token have room.
+func (g *Gate) fits(p *party, token string) bool {
+	return p.running < g.limits.PartyRunning && (token == "" || p.tokens[token] < g.limits.TokenRunning)
+}
+
+func (g *Gate) let(p *party, token string) {
+	g.now = max(g.now, p.next)
+	p.next = g.now + 1
+	p.running++
+	g.running++
+	if token == "" {
+		return
+	}
+	if p.tokens == nil {
+		p.tokens = map[string]int{}
+	}
+	p.tokens[token]++
+}
+
+func (g *Gate) leave(key Key, p *party) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p.running--
+	g.running--
+	if key.Token != "" {
+		if p.tokens[key.Token]--; p.tokens[key.Token] == 0 {
+			delete(p.tokens, key.Token)
+		}
+	}
+	for g.running < g.limits.Running {
+		next, element := g.first()
+		if next == nil {
+			break
+		}
+		w := waiterOf(element)
+		next.waiting.Remove(element)
+		g.queued--
+		g.let(next, w.token)
+		close(w.let)
+	}
+	g.forget(key, p)
+}
+
+// first returns the waiter who is next, of the party whose time is least; nil when nobody may be let in.
+func (g *Gate) first() (*party, *list.Element) {
+	var (
+		best    *party
+		element *list.Element
+	)
+	for _, p := range g.parties {
+		own := g.firstOf(p)
+		if own == nil {
+			continue
+		}
+		if best == nil || max(p.next, g.now) < max(best.next, g.now) ||
+			max(p.next, g.now) == max(best.next, g.now) && waiterOf(own).arrived < waiterOf(element).arrived {
+			best, element = p, own
+		}
+	}
+	return best, element
+}
+
+func (g *Gate) firstOf(p *party) *list.Element {
+	for e := p.waiting.Front(); e != nil; e = e.Next() {
+		if g.fits(p, waiterOf(e).token) {
+			return e
+		}
+	}
+	return nil
+}
+
+// maxSpare bounds the parties that are kept for others.
+const maxSpare = 64
+
+// forget drops a party that neither runs nor waits.
+func (g *Gate) forget(key Key, p *party) {
+	if p.running > 0 || p.waiting.Len() > 0 {
+		return
+	}
+	delete(g.parties, key.party())
+	if p.next = 0; len(g.spare) < maxSpare {
+		g.spare = append(g.spare, p)
+	}
+}
+
+func waiterOf(e *list.Element) *waiter {
+	w, _ := e.Value.(*waiter)
+	return w
+}
+
+// Status returns the HTTP status of a refusal: 429 where the caller's own share is used up, 503 where the server's is.
+func Status(refused error) int {
+	if errors.Is(refused, ErrOwnShare) {
+		return http.StatusTooManyRequests
+	}
+	return http.StatusServiceUnavailable
+}
+
+func busy(own bool) error {
+	if own {
+		return &model.Error{Code: model.CodeRateLimited, Cause: ErrOwnShare, RetryAfter: time.Second,
+			Message: "You have as many requests under way as one may have; send the next when one of them has been answered."}
+	}
+	return &model.Error{Code: model.CodeRateLimited, RetryAfter: time.Second,
+		Message: "The server has too much to do; try again shortly."}
+}
