@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 )
@@ -53,6 +54,9 @@ func statusOf(err error, other int) int {
 	var shown *model.Error
 	if !errors.As(err, &shown) {
 		return http.StatusInternalServerError
+	}
+	if errors.Is(err, store.ErrDiskFull) {
+		return http.StatusInsufficientStorage // clients repeat after 503, which would make room for nothing
 	}
 	switch shown.Code {
 	case model.CodeUnauthenticated:

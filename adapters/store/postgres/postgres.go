@@ -88,6 +88,7 @@ type Store struct {
 	watchers *watchers
 	notices  *notices
 	indexed  indexed
+	full     store.Fullness
 	texts    sqlTexts
 
 	closing sync.Once
