@@ -189,6 +189,36 @@ func TestAFileThatIsGoneIsNoticed(t *testing.T) {
 	}
 }
 
+// What a token with WRITE alone reads is what docs/trust.md says: no query and no subscription, and in what it changes
+// the records that it names.
+func TestATokenWithWriteAloneReadsWhatItChanges(t *testing.T) {
+	t.Parallel()
+	flags := []string{"--data-dir=" + t.TempDir()}
+	p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret}, flags...).await()
+	token, _ := apiToken(t, flags, "--user", "writer", "--name", "writer", "--scopes", "WRITE")
+	as := bearer(token)
+	for _, text := range []string{"Pay the rent", "Pay the gardener"} {
+		if r, a := p.post(createTask, map[string]any{"text": text}, as...); len(a.Errors) > 0 {
+			t.Fatalf("%s", r.body)
+		}
+	}
+	if r, a := p.post(`{ tasks { nodes { text } } }`, nil, as...); r.status != http.StatusForbidden ||
+		a.code() != "FORBIDDEN" || strings.Contains(string(r.body), "rent") {
+		t.Errorf("a query: %d %s", r.status, r.body)
+	}
+	r, a := p.post(`mutation { updateTask(input: { target: { match: { text: "pay" } }, set: { category: "x" } }) {
+		task { text } confirmation { candidates { label } } } }`, nil, as...)
+	if len(a.Errors) > 0 || !strings.Contains(string(r.body), "Pay the rent") ||
+		!strings.Contains(string(r.body), "Pay the gardener") || !strings.Contains(string(a.Data), `"task":null`) {
+		t.Errorf("a question: %d %s", r.status, r.body)
+	}
+	r, a = p.post(`mutation { updateTask(input: { target: { match: { text: "pay the rent" } }, set: { category: "x" } }) {
+		task { text category } } }`, nil, as...)
+	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"text":"Pay the rent"`) {
+		t.Errorf("a payload: %d %s", r.status, r.body)
+	}
+}
+
 // fillPostgres makes PostgreSQL refuse writes as it does on a full disk.
 func fillPostgres(t *testing.T, url string) {
 	t.Helper()

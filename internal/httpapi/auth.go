@@ -65,7 +65,11 @@ func statusOf(err error, other int) int {
 		return http.StatusForbidden
 	case model.CodeBadUserInput:
 		return http.StatusBadRequest
-	case model.CodeIdempotencyConflict, model.CodeConflict:
+	case model.CodeIdempotencyConflict:
+		// Another request under a used key, which no repetition mends (draft-ietf-httpapi-idempotency-key-header, 2.7); 409 is
+		// for the same one while it is under way.
+		return http.StatusUnprocessableEntity
+	case model.CodeConflict:
 		return http.StatusConflict
 	case model.CodeRateLimited:
 		return http.StatusTooManyRequests
