@@ -25,8 +25,8 @@ type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.
 // slowWrite is how long each write takes on a slow disk.
 const slowWrite = 5 * time.Millisecond
 
-// interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is kept
-// alive: the garbage collector does not see that SQLite holds it.
+// interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is
+// kept alive: the garbage collector does not see that SQLite holds it.
 func interceptWrites(state string) (keep any) {
 	tls := libc.NewTLS()
 	lib.Xsqlite3_initialize(tls)

@@ -68,7 +68,8 @@ func TestAFullDiskStopsWritesAndNothingElse(t *testing.T) {
 				body != `{"status":"readOnly","reason":"diskFull"}` {
 				t.Errorf("/readyz?for=reads: %d %s", status, body)
 			}
-			eventually(t, "the log to say so", func() bool { return strings.Contains(p.log.String(), "disk of the database is full") })
+			eventually(t, "the log to say so",
+				func() bool { return strings.Contains(p.log.String(), "disk of the database is full") })
 			c.room(t)
 			// Nobody writes; the server finds out by itself.
 			eventually(t, "/readyz to tell that there is room", func() bool {

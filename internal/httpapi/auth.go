@@ -66,8 +66,8 @@ func statusOf(err error, other int) int {
 	case model.CodeBadUserInput:
 		return http.StatusBadRequest
 	case model.CodeIdempotencyConflict:
-		// Another request under a used key, which no repetition mends (draft-ietf-httpapi-idempotency-key-header, 2.7); 409 is
-		// for the same one while it is under way.
+		// Another request under a used key, which no repetition mends (draft-ietf-httpapi-idempotency-key-header, 2.7); 409
+		// is for the same one while it is under way.
 		return http.StatusUnprocessableEntity
 	case model.CodeConflict:
 		return http.StatusConflict

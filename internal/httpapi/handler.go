@@ -199,8 +199,8 @@ func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
 		model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
 }
 
-// ready answers whether the server can serve now. With ?for=reads a server that can only read is ready too. Which of the
-// reasons an owner has to act on holds is said; the cause is for the log.
+// ready answers whether the server can serve now. With ?for=reads a server that can only read is ready too. Which of
+// the reasons an owner has to act on holds is said; the cause is for the log.
 func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()

@@ -188,7 +188,8 @@ func matters(d declaration) bool {
 	case "display", "visibility", "opacity", "mso-hide", "font-size", "font", "max-height", "max-width", "height", "width",
 		"overflow", "overflow-x", "overflow-y", "text-indent", "position", "left", "top", "right", "bottom", "margin",
 		"margin-left", "margin-top", "inset", "clip", "clip-path", "transform", "scale", "translate", "filter", "color",
-		"background-color", "content-visibility", "zoom", "all", "mask", "-webkit-mask", "mask-image", "-webkit-text-fill-color",
+		"background-color", "content-visibility", "zoom", "all", "mask", "-webkit-mask", "mask-image",
+		"-webkit-text-fill-color",
 		"float", "line-height", "letter-spacing", "word-spacing", "margin-right", "margin-bottom", "-webkit-clip-path":
 		return true
 	}
@@ -248,7 +249,8 @@ func blockOf(css string) (block, rest string) {
 	return css, ""
 }
 
-// The widths of the windows, in pixels, in which mails are taken to be read. What is hidden on a telephone alone is seen.
+// The widths of the windows, in pixels, in which mails are taken to be read. What is hidden on a telephone alone is
+// seen.
 const (
 	narrowWindow = 1_024
 	wideWindow   = 1_920

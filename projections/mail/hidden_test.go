@@ -102,7 +102,8 @@ func TestHostileStylesAreBounded(t *testing.T) {
 	for name, page := range map[string]string{
 		"declarations": `<p style="` + strings.Repeat("color:red;", 200) + `display:none">SECRET</p>`,
 		"long style":   `<p style="` + strings.Repeat(" ", 9<<10) + `display:none">SECRET</p>`,
-		"rules":        `<style>` + strings.Repeat(".a{color:red}", 6_000) + `.q{display:none}</style><p class="q">SECRET</p>`,
+		"rules": `<style>` + strings.Repeat(".a{color:red}", 6_000) +
+			`.q{display:none}</style><p class="q">SECRET</p>`,
 		"nesting": `<style>` + strings.Repeat("@media screen{", 100) + `.q{display:none}` + strings.Repeat("}", 100) +
 			`</style><p class="q">SECRET</p>`,
 		"matching": `<style>` + strings.Repeat("i i i i i i i .q{color:red}", 1_000) + `.q{display:none}</style>` +

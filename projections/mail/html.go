@@ -21,7 +21,7 @@ type element struct {
 	// sticky: it has an effect on what is seen, so that it goes on as browsers have it when an element around it ends.
 	sticky bool
 	// note is the sink's own.
-	note  uint8
+	note uint8
 	verdict
 	// closed: of what is in it, only a summary is seen, which it has or has not had yet.
 	closed, summarized bool

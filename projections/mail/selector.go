@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// selector is one selector of a rule, from its subject outwards: what must hold of the element itself, and then of others
-// by how they stand to it.
+// selector is one selector of a rule, from its subject outwards: what must hold of the element itself, and then of
+// others by how they stand to it.
 type selector struct {
 	compounds []compound
 	// relations[i] is how compounds[i+1] stands to compounds[i]: ' ' around it, '>' directly so, '+' just before it, '~'

@@ -241,7 +241,8 @@ func functionIsSmall(value, function string) bool {
 
 // isFar reports whether one of the lengths in a value leads out of the window.
 func isFar(value string) bool {
-	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ' ' || r == '(' || r == ')' || r == ',' }) {
+	for part := range strings.FieldsFuncSeq(value,
+		func(r rune) bool { return r == ' ' || r == '(' || r == ')' || r == ',' }) {
 		if n, ok := length(part); ok && (n <= -200 || n >= 4_000) {
 			return true
 		}

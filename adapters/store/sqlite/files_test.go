@@ -131,7 +131,8 @@ func TestAFullDisk(t *testing.T) {
 	if err := errors.Join(s.Ready(t.Context()), large()); err != nil {
 		t.Errorf("with room again: %v", err)
 	}
-	if _, there, err := (&session{conn: s.writer}).number(`SELECT 1 FROM secrets WHERE name = 'probe'`); there || err != nil {
+	if _, there, err := (&session{conn: s.writer}).number(`SELECT 1 FROM secrets WHERE name = 'probe'`); there ||
+		err != nil {
 		t.Errorf("the trial is left in the file: %v", err)
 	}
 }

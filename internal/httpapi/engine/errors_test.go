@@ -76,7 +76,8 @@ func TestAtMostTwentyErrors(t *testing.T) {
 			t.Errorf("%d errors of %s", len(errs), query)
 		}
 	}
-	// What is wrong in many places is told once, with the places: a name that is not known, and that it stands there again.
+	// What is wrong in many places is told once, with the places: a name that is not known, and that it stands there
+	// again.
 	if _, errs, refused := s.run(t, "{hello"+repeat(10, " @nope")+"}", ""); !refused || len(errs) != 2 ||
 		len(errs[0].Locations) != 10 {
 		t.Errorf("of ten unknown directives: %v", errs)
