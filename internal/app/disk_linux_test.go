@@ -4,15 +4,14 @@ import (
 	"os"
 	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 
 	"modernc.org/libc"
 	lib "modernc.org/sqlite/lib"
 )
 
-// diskState names the file that says what the disk of a server's SQLite is like, in the server's environment. What it
-// holds counts at the time of each write: "full" lets none grow the log or the database, "slow" makes each wait.
+// diskState names the file that says what the disk of a server's SQLite is like, in the server's environment: while it
+// holds "full", no write may make a file grow.
 //
 // The writes of SQLite are intercepted where it calls the system, which its own tests do too
 // (https://www.sqlite.org/c3ref/vfs.html, xSetSystemCall), since a small file system can be mounted by root alone and a
@@ -21,9 +20,6 @@ const diskState = "E2E_DISK_STATE"
 
 // pwrite is the system call by which SQLite writes, as it is translated from C.
 type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.Toff_t) lib.Tssize_t
-
-// slowWrite is how long each write takes on a slow disk.
-const slowWrite = 5 * time.Millisecond
 
 // interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is
 // kept alive: the garbage collector does not see that SQLite holds it.
@@ -44,16 +40,13 @@ func interceptWrites(state string) (keep any) {
 		if err != nil {
 			return write(tls, fd, from, n, at)
 		}
-		switch string(content) {
-		case "full":
+		if string(content) == "full" {
 			var file syscall.Stat_t
 			if err := syscall.Fstat(int(fd), &file); err == nil && int64(at)+int64(n) > file.Size { //nolint:gosec // of files
 				errno := libc.X__errno_location(tls)
 				**(**int32)(unsafe.Pointer(&errno)) = int32(syscall.ENOSPC)
 				return -1
 			}
-		case "slow":
-			time.Sleep(slowWrite)
 		}
 		return write(tls, fd, from, n, at)
 	})
