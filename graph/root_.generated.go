@@ -1131,9 +1131,12 @@ type EmailHeader {
 
 "Formats of a body."
 enum BodyFormat {
-  "The text that the sender wrote: without quoted history and signature."
+  """
+  The text that the sender wrote and people see, for language models: of the HTML where there is some, without quoted
+  history, signature, hidden text, and what pictures are called.
+  """
   CLEAN
-  "The whole text; converted from the HTML of an e-mail that has no text."
+  "The whole text; converted from the HTML of an e-mail that has no text, or whose text says something else."
   TEXT
   """
   The HTML without scripts, forms, styles that hide, and anything that would be loaded from elsewhere; of an e-mail that

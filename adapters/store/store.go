@@ -37,6 +37,20 @@ var (
 		Code:    model.CodeUpstreamUnavailable,
 		Message: "The database cannot be reached at the moment; nothing was changed. Try again.",
 	}
+	// ErrDiskFull: the disk of the database is full; nothing was done, and reading goes on. Drivers wrap ErrUnavailable
+	// beside it; ask for this one first.
+	ErrDiskFull error = &model.Error{
+		Code: model.CodeUpstreamUnavailable,
+		Message: "The disk of the database is full, so nothing was changed. Reading goes on; writing works again when there " +
+			"is room.",
+	}
+	// ErrFileReplaced: the file of the database was removed or replaced while it was open, so what would be written to it
+	// would be lost. Drivers wrap ErrUnavailable beside it; ask for this one first.
+	ErrFileReplaced error = &model.Error{
+		Code: model.CodeUpstreamUnavailable,
+		Message: "The file of the database was removed or replaced while the server was running, so nothing can be saved " +
+			"until it is back in its place or the server is restarted.",
+	}
 	// ErrOutcomeUnknown: the connection was lost while a commit was under way, so the write is either done whole or not
 	// done at all. It wraps ErrUnavailable too; ask for this one first.
 	ErrOutcomeUnknown error = &model.Error{
@@ -364,8 +378,9 @@ type TokenStore interface {
 
 // Maintainer is what a process needs of its database.
 type Maintainer interface {
-	// Ready reports whether the database answers and its schema is this program's. ErrUnavailable, ErrNewerSchema, or an
-	// older schema's error.
+	// Ready reports whether the database answers, its schema is this program's, and writing is possible as far as the last
+	// write tells: after one that met a full disk it tries another. ErrUnavailable, ErrDiskFull, ErrFileReplaced,
+	// ErrNewerSchema, or an older schema's error.
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)

@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"crypto/sha256"
+	"crypto/rand"
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
@@ -76,16 +76,13 @@ func question(name string, tokens int, text string, at when.Moment) openai.Quest
 	}
 }
 
-// codeFor returns the code of the marks, which stands nowhere between them. The same sentence always has the same one.
+// codeFor returns the code of the marks, which stands nowhere between them and is new each time.
 func codeFor(text string) string {
-	const length = 16
-	all := strings.ToLower(text)
-	sum := sha256.Sum256([]byte(all))
-	for {
-		code := hex.EncodeToString(sum[:])[:length]
-		if !strings.Contains(all, code) {
-			return code
+	for all := strings.ToLower(text); ; {
+		var code [8]byte
+		_, _ = rand.Read(code[:]) // never fails, by its contract
+		if shown := hex.EncodeToString(code[:]); !strings.Contains(all, shown) {
+			return shown
 		}
-		sum = sha256.Sum256(sum[:])
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,8 +34,14 @@ func TestMain(m *testing.M) {
 				os.Exit(3)
 			}()
 		}
+		var kept any
+		if state := os.Getenv(diskState); state != "" {
+			kept = interceptWrites(state)
+		}
 		program := cli.Program{Version: cli.Version(""), Environ: os.Environ(), Out: os.Stdout, ErrOut: os.Stderr}
-		os.Exit(program.Main(os.Args[1:]))
+		status := program.Main(os.Args[1:])
+		runtime.KeepAlive(kept)
+		os.Exit(status)
 	}
 	os.Exit(m.Run())
 }

@@ -84,9 +84,18 @@ type Server struct {
 func New(ctx context.Context, options Options) (*Server, error) {
 	s := newServer(options, clock.System{})
 	if err := s.build(ctx); err != nil {
-		return nil, errors.Join(err, s.Close(ctx))
+		return nil, s.diskFull(errors.Join(err, s.Close(ctx)))
 	}
 	return s, nil
+}
+
+// diskFull says in one line, in the place of what it met first, that the disk is full; other errors stay.
+func (s *Server) diskFull(err error) error {
+	if !errors.Is(err, store.ErrDiskFull) {
+		return err
+	}
+	s.log.Error("the disk is full", "cause", err.Error())
+	return fmt.Errorf("the disk of %s is full; make room there and start again", StoreName(s.settings))
 }
 
 // newServer is a server without any part.
@@ -245,7 +254,9 @@ func (s *Server) onClose(closing func() error) {
 
 // Prepare lays the sample and links the stand-in for Google, each where the settings want it and once in the life of
 // the database.
-func (s *Server) Prepare(ctx context.Context) error {
+func (s *Server) Prepare(ctx context.Context) error { return s.diskFull(s.prepare(ctx)) }
+
+func (s *Server) prepare(ctx context.Context) error {
 	if s.settings.Demo {
 		subject := standInUser(s.settings)
 		if _, err := LaySample(ctx, s.store, s.settings, s.ids, subject, s.clock.Now()); err != nil {

@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"crypto/sha256"
+	"crypto/rand"
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
@@ -132,17 +132,14 @@ func (p piece) shown() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// tokenFor returns the code of the marks, which stands nowhere between them. The same texts always have the same one.
+// tokenFor returns the code of the marks, which stands nowhere between them and is new each time.
 func tokenFor(texts ...string) string {
-	const length = 16
-	all := strings.ToLower(strings.Join(texts, "\n"))
-	sum := sha256.Sum256([]byte(all))
-	for {
-		token := hex.EncodeToString(sum[:])[:length]
-		if !strings.Contains(all, token) {
-			return token
+	for all := strings.ToLower(strings.Join(texts, "\n")); ; {
+		var token [8]byte
+		_, _ = rand.Read(token[:]) // never fails, by its contract
+		if shown := hex.EncodeToString(token[:]); !strings.Contains(all, shown) {
+			return shown
 		}
-		sum = sha256.Sum256(sum[:])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/share"
@@ -71,6 +72,9 @@ func statusOf(err error, other int) int {
 	if !errors.As(err, &shown) {
 		return http.StatusInternalServerError
 	}
+	if errors.Is(err, store.ErrDiskFull) {
+		return http.StatusInsufficientStorage // clients repeat after 503, which would make room for nothing
+	}
 	switch shown.Code {
 	case model.CodeUnauthenticated:
 		return http.StatusUnauthorized
@@ -78,7 +82,11 @@ func statusOf(err error, other int) int {
 		return http.StatusForbidden
 	case model.CodeBadUserInput:
 		return http.StatusBadRequest
-	case model.CodeIdempotencyConflict, model.CodeConflict:
+	case model.CodeIdempotencyConflict:
+		// Another request under a used key, which no repetition mends (draft-ietf-httpapi-idempotency-key-header, 2.7); 409
+		// is for the same one while it is under way.
+		return http.StatusUnprocessableEntity
+	case model.CodeConflict:
 		return http.StatusConflict
 	case model.CodeRateLimited:
 		return http.StatusTooManyRequests

@@ -190,7 +190,7 @@ func TestAKeyIsForOneRequestWhereverItsEffectsLie(t *testing.T) {
 		"remote": `{"query":"mutation{send(text:\"other\")}"}`,
 		"own":    sendHello,
 	} {
-		for media, status := range map[string]int{"application/json": 200, "application/graphql-response+json": 409} {
+		for media, status := range map[string]int{"application/json": 200, "application/graphql-response+json": 422} {
 			w := d.do(call{body: body, header: map[string]string{"Idempotency-Key": key, "Accept": media}})
 			if answer := read(t, w); w.Code != status || answer.code() != "IDEMPOTENCY_CONFLICT" || answer.Data != nil ||
 				w.Result().Header.Get("Retry-After") != "" {
@@ -484,12 +484,13 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 	}{
 		errors.New(secret):   {500, "INTERNAL"},
 		store.ErrUnavailable: {503, "UPSTREAM_UNAVAILABLE"},
+		store.ErrDiskFull:    {507, "UPSTREAM_UNAVAILABLE"},
 	} {
 		l.claim = func(context.Context) error { return cause }
 		w, _ := d.withKey("k", "", sendHello)
 		if answer := read(t, w); w.Code != want.status || answer.code() != want.code ||
-			strings.Contains(w.Body.String(), "secret") {
-			t.Errorf("%v: %d %s", cause, w.Code, w.Body)
+			strings.Contains(w.Body.String(), "secret") || (w.Code == 503) != (w.Result().Header.Get("Retry-After") != "") {
+			t.Errorf("%v: %d %v %s", cause, w.Code, w.Result().Header, w.Body)
 		}
 	}
 	if len(system.asked()) != 0 {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/edge"
@@ -38,6 +39,9 @@ const mediaSchema = "text/plain"
 
 // readyTimeout bounds how long /readyz asks.
 const readyTimeout = 2 * time.Second
+
+// retryUnavailable is the Retry-After, in seconds, of what is unavailable for a time that nobody knows.
+const retryUnavailable = "1"
 
 // Handler is the front door. It is safe for concurrent use.
 type Handler struct {
@@ -199,7 +203,8 @@ func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
 		model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
 }
 
-// ready answers whether the server can serve now. Why it cannot is for the log.
+// ready answers whether the server can serve now. With ?for=reads a server that can only read is ready too. Which of
+// the reasons an owner has to act on holds is said; the cause is for the log.
 func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
@@ -209,6 +214,18 @@ func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
 	} else if err := h.cfg.Ready(ctx); err != nil {
 		h.cfg.Logger.WarnContext(r.Context(), "not ready", "requestId", edge.RequestID(r.Context()), "cause", err.Error())
 		status, body = http.StatusServiceUnavailable, `{"status":"unavailable"}`
+		for reason, cause := range map[string]error{"diskFull": store.ErrDiskFull, "fileReplaced": store.ErrFileReplaced} {
+			if !errors.Is(err, cause) {
+				continue
+			}
+			body = `{"status":"unavailable","reason":"` + reason + `"}`
+			if r.URL.Query().Get("for") == "reads" {
+				status, body = http.StatusOK, `{"status":"readOnly","reason":"`+reason+`"}`
+			}
+		}
+	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", retryUnavailable)
 	}
 	h.write.bytes(w, r, mediaJSON, status, []byte(body))
 }
@@ -275,6 +292,9 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, s
 			"cause", err.Error())
 	}
 	h.cfg.Metrics.Refused(why.String())
+	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", retryUnavailable)
+	}
 	h.refuseAll(w, r, media, status, list)
 }
 

@@ -102,7 +102,7 @@ func agendaOutcome(got answer, withFree bool) (outcome, error) {
 			break
 		}
 	}
-	parts := []string{found.Compact.Output}
+	parts := []string{fenced(found.Compact)}
 	if withFree && !isNull(got.Data["freeBusy"]) {
 		var busy busyAnswer
 		if err := json.Unmarshal(got.Data["freeBusy"], &busy); err != nil {

@@ -82,7 +82,7 @@ func (p problem) sentence() string {
 	if p.Field != "" {
 		b.WriteString(" in " + compact.Line(p.Field, maxProblem))
 	}
-	b.WriteString(": " + compact.Line(p.Message, maxProblem))
+	b.WriteString(": " + p.message())
 	if p.ConnectURL != "" {
 		b.WriteString(" The user can link the account at " + p.ConnectURL)
 	}
@@ -90,6 +90,14 @@ func (p problem) sentence() string {
 		b.WriteString(" Try again after " + strconv.FormatInt(p.RetryAfterMs, 10) + " ms.")
 	}
 	return b.String()
+}
+
+// message is what went wrong, in one line; one that quotes something, a title say, stands between fences.
+func (p problem) message() string {
+	if strings.ContainsAny(p.Message, "\"\u201c\u201d\u05f4") {
+		return inline(p.Message)
+	}
+	return compact.Line(p.Message, maxProblem)
 }
 
 // userError is what a payload says that the caller can mend.

@@ -57,7 +57,7 @@ func (s *Server) askResult(request *mcp.CallToolRequest, q question) (*mcp.CallT
 		}, nil, nil
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: q.text()}}},
-		content{Confirmation: &q.confirmation}, nil
+		content{Confirmation: &q.confirmation}.fenced(), nil
 }
 
 // form is the JSON schema of the answer to a question, one property, as elicitation wants it.

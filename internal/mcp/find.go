@@ -157,6 +157,7 @@ func (f fault) kindOf(places []place, searched bool) string {
 func findOutcome(got answer, now, later []place, searched bool) (outcome, error) {
 	out := outcome{content: content{Found: map[string][]string{}}}
 	var parts, onward []string
+	var texts []formatted
 	for _, p := range now {
 		root, below := field(p.kind, searched)
 		raw := got.Data[root]
@@ -175,7 +176,7 @@ func findOutcome(got answer, now, later []place, searched bool) (outcome, error)
 			return out, err
 		}
 		out.Found[p.kind] = append([]string{}, page.shown()...)
-		parts = append(parts, page.Compact.Output)
+		texts = append(texts, page.Compact)
 		if page.Compact.Next != nil {
 			onward = append(onward, p.kind+":"+*page.Compact.Next)
 		}
@@ -196,6 +197,6 @@ func findOutcome(got answer, now, later []place, searched bool) (outcome, error)
 		out.Cursor = strings.Join(onward, ",")
 		parts = append(parts, more("find", out.Cursor))
 	}
-	out.text = paragraphs(parts...)
+	out.text = paragraphs(append([]string{fenced(texts...)}, parts...)...)
 	return out, nil
 }

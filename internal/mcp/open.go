@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 
 	"almanac/graph/model"
@@ -14,10 +13,6 @@ type openArgs struct {
 	MaxTokens int    `json:"maxTokens"`
 	Cursor    string `json:"cursor"`
 }
-
-// own are the types in which nobody but the user, or the assistant for them, has written.
-var own = map[string]bool{"Task": true, "Subtask": true, "List": true, "ListItem": true,
-	"Memory": true} //nolint:gochecknoglobals // a constant
 
 // open is the tool of that name. A cursor is the number of the line to go on with.
 func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error) {
@@ -45,12 +40,6 @@ func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error
 		}
 		return failure(got.faults()...), nil
 	}
-	var node struct {
-		Type string `json:"__typename"`
-	}
-	if err := json.Unmarshal(raw, &node); err != nil {
-		return outcome{}, err
-	}
 	lines, err := render(raw)
 	if err != nil {
 		return outcome{}, err
@@ -59,11 +48,7 @@ func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error
 	out.Problems = append(out.Problems, got.faults()...)
 	err = fit(in.MaxTokens, func(budget int) (string, error) {
 		shown, next := page(lines, start, budget)
-		text := fence(shown)
-		if own[node.Type] {
-			text = joinLines(shown)
-		}
-		parts := []string{text}
+		parts := []string{fence(shown)}
 		for _, p := range out.Problems {
 			parts = append(parts, p.sentence())
 		}

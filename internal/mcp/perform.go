@@ -61,7 +61,7 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 	if done.Confirmation != nil {
 		return s.apiAsks(ctx, c, m, one, done)
 	}
-	out := outcome{text: done.Compact.Output, content: content{IDs: ids(got.Data["done"]), Preview: done.Preview,
+	out := outcome{text: fenced(done.Compact), content: content{IDs: ids(got.Data["done"]), Preview: done.Preview,
 		DryRun: dryrun.Is(ctx)}}
 	if done.Action != nil {
 		out.Actions = []actionDone{*done.Action}

@@ -171,23 +171,24 @@ func (s *Server) performPublished(ctx context.Context, c *call, one step, key st
 
 func publishedText(got answer, data []byte) ([]string, error) {
 	var parts []string
+	var texts []formatted
 	for _, name := range sortedKeys(got.Data) {
 		var field struct {
 			Compact formatted `json:"compact"`
 		}
 		if json.Unmarshal(got.Data[name], &field) == nil && field.Compact.Output != "" {
-			parts = append(parts, field.Compact.Output)
+			texts = append(texts, field.Compact)
 		}
 	}
-	if text := strings.Join(parts, "\n\n"); text != "" && compact.Tokens(text) <= publishedTokens {
-		return parts, nil
+	if text := fenced(texts...); text != "" && compact.Tokens(text) <= publishedTokens {
+		return []string{text}, nil
 	}
 	lines, err := render(data)
 	if err != nil {
 		return nil, err
 	}
 	shown, next := page(lines, 0, publishedTokens)
-	parts = []string{fence(shown)}
+	parts = append(parts, fence(shown))
 	if next > 0 {
 		parts = append(parts, fmt.Sprintf("%d more lines are left out; ask for less.", len(lines)-next))
 	}

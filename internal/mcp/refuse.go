@@ -37,7 +37,11 @@ func refuse(w http.ResponseWriter, status int, err error) {
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	if after := model.RetryAfterOf(err); after > 0 {
+	after := model.RetryAfterOf(err)
+	if status == http.StatusServiceUnavailable {
+		after = max(after, time.Second) // for how long, nobody knows
+	}
+	if after > 0 {
 		h.Set("Retry-After", strconv.FormatInt(int64((after+time.Second-1)/time.Second), 10))
 	}
 	w.WriteHeader(status)

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/projections/compact"
 	"almanac/projections/mail"
@@ -118,12 +120,103 @@ func (r *renderer) text(indent, label, text string) {
 	}
 }
 
-// fence puts lines between marks that nobody who wrote them can have known.
-func fence(lines []string) string {
+// mark returns what tells a fence from others: it is new for each, so that nobody who wrote what is inside can have
+// known it, nor have read it in an earlier answer.
+func mark() string {
 	var token [4]byte
 	_, _ = rand.Read(token[:]) // never fails, by its contract
-	mark := hex.EncodeToString(token[:])
-	return "<<untrusted " + mark + "\n" + strings.Join(lines, "\n") + "\nuntrusted " + mark + ">>"
+	return hex.EncodeToString(token[:])
+}
+
+// fence puts lines that the user or others have written between marks.
+func fence(lines []string) string {
+	with := mark()
+	return "<<untrusted " + with + "\n" + strings.Join(lines, "\n") + "\nuntrusted " + with + ">>"
+}
+
+// fenced is fence for compact texts, "" for none.
+func fenced(texts ...formatted) string {
+	var lines []string
+	for _, text := range texts {
+		if text.Output == "" {
+			continue
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, compact.Unfenced(text.Output)...)
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return fence(lines)
+}
+
+// inline is fence for a text within structured content, in which it stays one value.
+func inline(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return text
+	}
+	with := mark()
+	return "<<untrusted " + with + " " + compact.Line(text, maxQuestion) + " untrusted " + with + ">>"
+}
+
+// fenced returns the content with every text that the user or others have written between marks. Ids, codes and times
+// stay as they are.
+func (c content) fenced() content {
+	c.Actions = slices.Clone(c.Actions)
+	for i := range c.Actions {
+		c.Actions[i].Summary = inline(c.Actions[i].Summary)
+	}
+	c.Problems = slices.Clone(c.Problems)
+	for i := range c.Problems {
+		c.Problems[i].Message = c.Problems[i].message()
+	}
+	if c.Confirmation != nil {
+		q := *c.Confirmation
+		q.Question = inline(q.Question)
+		q.Candidates = slices.Clone(q.Candidates)
+		for i := range q.Candidates {
+			q.Candidates[i].Label = inline(q.Candidates[i].Label)
+		}
+		c.Confirmation = &q
+	}
+	c.Data = fencedData(c.Data)
+	return c
+}
+
+// fencedData is fenced for the answer of a published document, of which only the form is known: a text of several words
+// may be anybody's, and one word is no instruction.
+func fencedData(raw json.RawMessage) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	if len(raw) == 0 || decoder.Decode(&value) != nil {
+		return raw
+	}
+	var walk func(value any) any
+	walk = func(value any) any {
+		switch v := value.(type) {
+		case map[string]any:
+			for name := range v {
+				v[name] = walk(v[name])
+			}
+		case []any:
+			for i := range v {
+				v[i] = walk(v[i])
+			}
+		case string:
+			if strings.ContainsFunc(v, unicode.IsSpace) {
+				return inline(v)
+			}
+		}
+		return value
+	}
+	text, err := json.Marshal(walk(value))
+	if err != nil {
+		return raw
+	}
+	return text
 }
 
 // page takes as many lines from the one at start as may have so many tokens, at least one, and tells where to go on; 0

@@ -127,8 +127,8 @@ func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolReque
 	if out.text == "" {
 		out.text = "Done."
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, IsError: out.failed}, out.content,
-		nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, IsError: out.failed},
+		out.content.fenced(), nil
 }
 
 // within checks that the tools are few and their definitions short.

@@ -51,7 +51,7 @@ func TestDefinitions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tokens := compact.Tokens(string(text)); tokens > 2_000 {
+		if tokens := compact.Tokens(string(text)); tokens > 1_800 {
 			t.Errorf("%s: the definitions have %d tokens", token, tokens)
 		}
 	}
@@ -79,14 +79,14 @@ func TestTasks(t *testing.T) {
 		}
 		id := made.content.IDs[0]
 		done := made.content.Actions
-		if len(done) != 1 || !done[0].Undoable || done[0].Summary != "Added "+c.text+" for Sun 22 Nov 18:00" {
+		if len(done) != 1 || !done[0].Undoable || unfenced(t, done[0].Summary) != "Added "+c.text+" for Sun 22 Nov 18:00" {
 			t.Fatalf("actions: %+v", done)
 		}
 		kept, err := h.store.Actions(t.Context(), model.UserIDOf("alice"), store.ActionWhere{}, model.UUID{}, 1)
 		if err != nil || len(kept) != 1 || kept[0].Source != model.SourceMCP || kept[0].Client == "" {
 			t.Errorf("kept: %+v, %v", kept, err)
 		}
-		contains(t, alice.call("open", object{"id": done[0].ID}).text, done[0].Summary)
+		contains(t, alice.call("open", object{"id": done[0].ID}).text, unfenced(t, done[0].Summary))
 		found := alice.call("find", object{"query": c.search, "in": []string{"tasks"}})
 		contains(t, found.text, c.text, id)
 		if !slices.Equal(found.content.Found["tasks"], []string{id}) {
@@ -94,8 +94,8 @@ func TestTasks(t *testing.T) {
 		}
 		opened := alice.call("open", object{"id": id})
 		contains(t, opened.text, "text: "+c.text, "category: family")
-		if strings.Contains(opened.text, "<<untrusted") {
-			t.Error("what the user wrote stands between fences")
+		if !strings.HasPrefix(opened.text, "<<untrusted") {
+			t.Error("what the user wrote stands between no fences")
 		}
 		alice.call("change_tasks", object{"action": "update", "match": c.match, "dueDate": nil, "category": "calls"})
 		if opened = alice.call("open", object{"id": id}); strings.Contains(opened.text, "dueDate") ||

@@ -39,6 +39,25 @@ func tokenFor(rows []string, query string) string {
 // six digits.
 const maxRounds = 10_000_000
 
+// Unfenced returns the lines of a compact text without its fences, none of which can be taken for one, for who puts
+// them between fences of their own.
+func Unfenced(output string) []string {
+	lines := strings.Split(output, "\n")
+	kept, token := lines[:0], ""
+	for _, line := range lines {
+		rest, opens := strings.CutPrefix(line, openingMark)
+		switch {
+		case opens && token == "" && len(rest) >= tokenLength:
+			token = rest[:tokenLength]
+		case token != "" && line == closingFence(token):
+			token = ""
+		default:
+			kept = append(kept, guarded(line))
+		}
+	}
+	return kept
+}
+
 // guarded takes the pointed brackets from a line that tries to look like a fence, in whatever letters.
 func guarded(line string) string {
 	if !pointed(line) || !fenceLike(line) {

@@ -20,10 +20,11 @@ func Body(root *model.EmailPart, format model.BodyFormat, maxChars int) (text st
 	if format == model.BodyHTML {
 		return htmlBody(root, maxChars)
 	}
-	text, truncated = plainBody(root, format == model.BodyClean)
-	if format == model.BodyClean {
+	clean := format == model.BodyClean
+	text, truncated = plainBody(root, form{clean: clean, seen: clean})
+	if clean {
 		if text = authored(text); !strings.ContainsFunc(text, isSaying) { // nothing but a signature
-			text, truncated = plainBody(root, false)
+			text, truncated = plainBody(root, form{seen: true})
 		}
 	}
 	total = utf8.RuneCountInString(text)
@@ -55,15 +56,19 @@ func htmlBody(root *model.EmailPart, maxChars int) (text string, truncated bool,
 	return clean, cut || truncated, total
 }
 
-func plainBody(root *model.EmailPart, clean bool) (text string, cut bool) {
+// plainBody chooses between a plain form and HTML. People see the HTML, so what is for those who see what people see is
+// made of it, unless it shows nothing at all.
+func plainBody(root *model.EmailPart, form form) (text string, cut bool) {
 	plain := leaves(root, false, maxDepth)
 	rich := leaves(root, true, maxDepth)
-	text, cut = joined(plain, clean)
-	if !sameParts(plain, rich) {
-		seen, richCut := joined(rich, clean)
-		if strings.TrimSpace(text) == "" || saysElse(text, rich) {
-			return seen, richCut
-		}
+	text, cut, _ = joined(plain, form)
+	if sameParts(plain, rich) {
+		return text, cut
+	}
+	seen, richCut, shows := joined(rich, form)
+	believed := form.seen && !shows || !form.seen && !saysElse(text, rich)
+	if !believed || strings.TrimSpace(text) == "" {
+		return seen, richCut
 	}
 	return text, cut
 }
@@ -80,15 +85,15 @@ func sameParts(a, b []*model.EmailPart) bool {
 	return true
 }
 
-// joined returns the texts of parts one below the other.
-func joined(parts []*model.EmailPart, clean bool) (text string, cut bool) {
+// joined returns the texts of parts one below the other, and whether they show anything.
+func joined(parts []*model.EmailPart, form form) (text string, cut, shows bool) {
 	var b strings.Builder
 	for _, part := range parts {
 		content, partCut := contentText(part)
 		if part.MIMEType == "text/html" {
-			var bounded bool
-			content, bounded = textOf(content, clean)
-			partCut = partCut || bounded
+			var bounded, seen bool
+			content, bounded, seen = textOf(content, form)
+			partCut, shows = partCut || bounded, shows || seen
 		}
 		cut = cut || partCut
 		if content = tidy(content); content == "" {
@@ -99,17 +104,17 @@ func joined(parts []*model.EmailPart, clean bool) (text string, cut bool) {
 		}
 		b.WriteString(content)
 		if b.Len() > maxContent {
-			return b.String(), true
+			return b.String(), true, true
 		}
 	}
-	return b.String(), cut
+	return b.String(), cut, shows || b.Len() > 0
 }
 
 // tidy takes blank lines off the ends of a text, blanks off the ends of its lines except behind a signature's mark, and
-// control characters out.
+// control characters and those that nobody sees out.
 func tidy(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || isFiller(r) {
 			return -1
 		}
 		return r
@@ -205,7 +210,7 @@ func saysElse(plain string, rich []*model.EmailPart) bool {
 	for _, part := range rich {
 		content, _ := contentText(part)
 		if part.MIMEType == "text/html" {
-			content, _ = textOf(content, false)
+			content, _, _ = textOf(content, form{})
 		}
 		for word := range wordsOf(content) {
 			known[word] = true

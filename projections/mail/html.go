@@ -18,13 +18,15 @@ type sink interface {
 type element struct {
 	name string
 	tag  atom.Atom
-	// hides: neither it nor what is in it is seen.
-	hides bool
 	// sticky: it has an effect on what is seen, so that it goes on as browsers have it when an element around it ends.
 	sticky bool
 	// note is the sink's own.
-	note  uint8
-	paint paint
+	note uint8
+	verdict
+	// closed: of what is in it, only a summary is seen, which it has or has not had yet.
+	closed, summarized bool
+	// node is the element as selectors see it, where there are any.
+	node *node
 }
 
 // Bounds of a page. No browser shows what is deeper.
@@ -43,12 +45,104 @@ type page struct {
 	stack  []element
 	open   map[string]int
 	hidden int
-	rules  hidingRules
+	styles *stylesheet
+	// What follows is for selectors only: root is the body, twins and made are all elements in order, of the first and of
+	// this reading.
+	matcher *matcher
+	root    *node
+	begun   bool
+	twins   []*node
+	made    []*node
 }
 
 // readHTML returns the page to the sink, and reports whether some was left out for its bounds.
 func readHTML(text string, to sink) (cut bool) {
-	p := page{sink: to, open: map[string]int{}, rules: hidingRulesOf(text)}
+	styles := stylesheetOf(text)
+	if styles.beyond {
+		return true
+	}
+	p := page{sink: to, open: map[string]int{}, styles: styles}
+	if len(styles.rules) == 0 {
+		return p.read(text)
+	}
+	first := page{sink: nothing{}, open: map[string]int{}, styles: &stylesheet{}}
+	first.follow(nil, nil)
+	if first.read(text) {
+		return true
+	}
+	p.follow(styles.rules, first.made)
+	return p.read(text)
+}
+
+// nothing is a sink for a reading that only finds what is inside of what.
+type nothing struct{}
+
+func (nothing) text(string)                                 {}
+func (nothing) start(atom.Atom, []html.Attribute, *element) {}
+func (nothing) end(*element)                                {}
+
+// follow makes the page keep its elements as selectors see them.
+func (p *page) follow(rules []rule, twins []*node) {
+	p.matcher, p.twins = newMatcher(rules), twins
+	whole := &node{name: "html"}
+	p.root = whole.add("body", nil)
+	p.made = append(p.made, whole, p.root)
+	if len(twins) >= 2 {
+		whole.twin, p.root.twin = twins[0], twins[1]
+	}
+}
+
+// nodeFor makes the node of an element that begins, with those around it that HTML implies. head is for what browsers
+// put into the page's head, where it is no sibling of what is seen.
+func (p *page) nodeFor(tag atom.Atom, name string, attributes []html.Attribute) *node {
+	parent := p.root
+	if len(p.stack) > 0 {
+		parent = p.stack[len(p.stack)-1].node
+	}
+	switch {
+	case tag == atom.Html:
+		p.root.parent.attributes = attributes
+		return p.root.parent
+	case tag == atom.Body:
+		p.root.attributes, p.begun = attributes, true
+		return p.root
+	case parent == p.root.parent:
+		parent = p.root
+	}
+	if parent == p.root && !p.begun {
+		switch tag {
+		case atom.Style, atom.Title, atom.Meta, atom.Link, atom.Script, atom.Base, atom.Template, atom.Noscript:
+			return p.make(&node{name: "head"}, name, attributes)
+		}
+	}
+	p.begun = true
+	implied := func(name string) {
+		if parent.lastChild == nil || parent.lastChild.name != name || parent.lastChild.attributes != nil {
+			p.make(parent, name, nil)
+		}
+		parent = parent.lastChild
+	}
+	if parent.name == "table" && (tag == atom.Tr || isCell(tag)) {
+		implied("tbody")
+	}
+	if isCell(tag) && (parent.name == "tbody" || parent.name == "thead" || parent.name == "tfoot") {
+		implied("tr")
+	}
+	return p.make(parent, name, attributes)
+}
+
+func (p *page) make(parent *node, name string, attributes []html.Attribute) *node {
+	n := parent.add(name, attributes)
+	if at := len(p.made); at < len(p.twins) {
+		n.twin = p.twins[at]
+	}
+	p.made = append(p.made, n)
+	return n
+}
+
+// read reads the tokens of the page.
+func (p *page) read(text string) (cut bool) {
+	to := p.sink
 	tokens := html.NewTokenizer(strings.NewReader(text))
 	for {
 		switch kind := tokens.Next(); kind {
@@ -56,9 +150,12 @@ func readHTML(text string, to sink) (cut bool) {
 			p.closeTo(0)
 			return cut
 		case html.TextToken:
-			if p.hidden == 0 && !p.invisible() {
-				to.text(string(tokens.Text()))
+			if p.hidden > 0 || p.invisible() {
+				continue
 			}
+			text := string(tokens.Text())
+			p.begun = p.begun || strings.TrimSpace(text) != ""
+			to.text(text)
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := tokens.TagName()
 			tag, known := atom.Lookup(name), string(name)
@@ -70,7 +167,7 @@ func readHTML(text string, to sink) (cut bool) {
 					attributes = append(attributes, html.Attribute{Key: string(key), Val: string(value)})
 				}
 			}
-			if len(p.stack) >= maxOpen {
+			if len(p.stack) >= maxOpen || p.matcher != nil && (len(p.made) >= maxNodes || p.matcher.work > maxMatching) {
 				p.closeTo(0)
 				return true
 			}
@@ -101,9 +198,13 @@ func attribute(attributes []html.Attribute, key string) string {
 	return ""
 }
 
-// invisible reports whether text has the colour of what is behind it here.
+// invisible reports whether text has the colour of what is behind it here, or stands in a closed element.
 func (p *page) invisible() bool {
-	return len(p.stack) > 0 && p.stack[len(p.stack)-1].paint.invisible()
+	if len(p.stack) == 0 {
+		return false
+	}
+	top := &p.stack[len(p.stack)-1]
+	return top.closed || top.surely.invisible() || top.perhaps.invisible()
 }
 
 func (p *page) startTag(tag atom.Atom, name string, attributes []html.Attribute) {
@@ -116,15 +217,28 @@ func (p *page) startTag(tag atom.Atom, name string, attributes []html.Attribute)
 		return
 	}
 	p.implyEnds(tag)
-	e := element{name: name, tag: tag, paint: defaultPaint()}
+	e := element{name: name, tag: tag}
+	around := verdict{surely: defaultPaint(), perhaps: defaultPaint()}
+	unseen := isUnseen(tag)
 	if len(p.stack) > 0 {
-		e.paint = p.stack[len(p.stack)-1].paint
+		outer := &p.stack[len(p.stack)-1]
+		around = outer.verdict
+		if outer.closed {
+			unseen = unseen || tag != atom.Summary || outer.summarized
+			outer.summarized = outer.summarized || tag == atom.Summary
+		}
 	}
-	before := e.paint
-	rule := p.rules.of(name, attributes)
-	attributes = painted(attributes, rule.paints)
-	e.hides = isUnseen(tag) || rule.hides || hides(attributes, &e.paint)
-	e.sticky = e.hides || e.paint != before
+	if p.matcher != nil {
+		e.node = p.nodeFor(tag, name, attributes)
+	}
+	e.closed = tag == atom.Details && !has(attributes, "open")
+	e.verdict = p.styles.judge(p.matcher, e.node, attributes, around)
+	attributes = painted(attributes, around.surely, e.surely)
+	e.hides = e.hides || unseen
+	e.sticky = e.hides || e.surely != around.surely || e.perhaps != around.perhaps
+	if tag == atom.Dialog && !has(attributes, "open") {
+		e.hides = true
+	}
 	if isVoid(tag) {
 		if p.hidden == 0 && !e.hides {
 			p.sink.start(tag, attributes, &e)
@@ -266,7 +380,7 @@ func isUnseen(t atom.Atom) bool {
 	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Noscript,
 		atom.Xmp, atom.Plaintext, atom.Template, atom.Object,
 		atom.Embed, atom.Applet, atom.Svg, atom.Math, atom.Audio, atom.Video, atom.Canvas, atom.Select, atom.Datalist,
-		atom.Input, atom.Dialog, atom.Rp, atom.Frameset:
+		atom.Input, atom.Rp, atom.Frameset, atom.Meter, atom.Progress:
 		return true
 	}
 	return false

@@ -12,11 +12,20 @@ import (
 
 // textOf returns a page as text: blocks on lines of their own, paragraphs apart, lists with marks, the cells of a row
 // between bars, links with their real target, pictures by what they are called, and quoted history behind ">". The
-// order is that of the page, whatever the direction of its writing. Without signatures when clean.
-func textOf(page string, clean bool) (text string, cut bool) {
-	w := textWriter{clean: clean}
+// order is that of the page, whatever the direction of its writing. shows reports whether there is anything to see, a
+// picture at least.
+func textOf(page string, form form) (text string, cut, shows bool) {
+	w := textWriter{form: form}
 	cut = readHTML(page, &w)
-	return strings.TrimRight(w.out.String(), " \n"), cut
+	return strings.TrimRight(w.out.String(), " \n"), cut, w.begun || w.pictures
+}
+
+// form is how a page is made text.
+type form struct {
+	// clean leaves signatures out.
+	clean bool
+	// seen leaves out what pictures are called, which people see only where there is no picture.
+	seen bool
 }
 
 // What an element means to the text; kept with it for its end.
@@ -37,8 +46,10 @@ const (
 )
 
 type textWriter struct {
-	out   strings.Builder
-	clean bool
+	out  strings.Builder
+	form form
+	// pictures is whether there was one.
+	pictures bool
 	// breaks is how many line breaks come before the next word, space whether white space does, bar whether a cell ends.
 	breaks         int
 	space, bar     bool
@@ -54,7 +65,7 @@ type textWriter struct {
 
 func (w *textWriter) start(tag atom.Atom, attributes []html.Attribute, e *element) {
 	e.note = noteNone
-	if w.clean && isSignature(attributes) {
+	if w.form.clean && isSignature(attributes) {
 		e.note = noteSkip
 		w.skip++
 	}
@@ -200,10 +211,22 @@ func isBlank(r rune) bool {
 		r == '\u2009' || r == '\u200a' || r == '\u2002' || r == '\u2003' || r == '\u202f' || r == '\u3000'
 }
 
-// isFiller reports whether a character takes no place and means nothing.
+// isFiller reports whether a character takes no place and means nothing, or only tells programs something: tags and
+// the variation selectors by which whole texts can be hidden, and marks that show letters in another order than they
+// have.
 func isFiller(r rune) bool {
-	return r == '\u200b' || r == '\ufeff' || r == '\u2060' || r == '\u034f' || r == '\u00ad' ||
-		0xe0000 <= r && r <= 0xe001f
+	switch {
+	case r < 0xad:
+		return false
+	case 0xe0000 <= r && r <= 0xe0fff, 0xfe00 <= r && r <= 0xfe0e, 0x202a <= r && r <= 0x202e,
+		0x2060 <= r && r <= 0x206f, 0xfff9 <= r && r <= 0xfffb:
+		return true
+	}
+	switch r {
+	case 0xad, 0x034f, 0x115f, 0x1160, 0x180e, 0x200b, 0x2800, 0x3164, 0xfeff, 0xffa0:
+		return true
+	}
+	return false
 }
 
 // before writes what is due before a word.
@@ -241,9 +264,10 @@ func (w *textWriter) put(text string) {
 	w.out.WriteString(text)
 }
 
-// picture stands for itself by its alternative text.
+// picture stands for itself by its alternative text, unless the text is for those who see what people see.
 func (w *textWriter) picture(attributes []html.Attribute) {
-	if w.skip > 0 || isDot(attributes) {
+	w.pictures = w.pictures || !isDot(attributes)
+	if w.skip > 0 || w.form.seen || isDot(attributes) {
 		return
 	}
 	alt, _ := Cut(attribute(attributes, "alt"), maxURL)

@@ -14,10 +14,53 @@ const (
 	white   colour = 0xffffff
 )
 
-// paint is in what colour text stands on what.
-type paint struct{ letters, behind colour }
+// paint is in what colour text stands on what, and how large it is, in pixels.
+type paint struct {
+	letters, behind colour
+	size            float32
+}
 
-func defaultPaint() paint { return paint{black, white} }
+// usualSize is the size of letters that nothing says anything about.
+const usualSize = 16
+
+func defaultPaint() paint { return paint{black, white, usualSize} }
+
+// tooSmall is the size of letters that nobody can read.
+const tooSmall = 2
+
+// resize takes the size of letters, which may be a part of the size around them.
+func (p *paint) resize(value string) {
+	around := float64(p.size)
+	n, ok := length(value)
+	switch {
+	case !ok:
+		if value != "inherit" && value != "smaller" && value != "larger" {
+			p.size = usualSize // a word, or what cannot be told
+		}
+		return
+	case strings.HasSuffix(value, "rem"), strings.HasSuffix(value, "vw"), strings.HasSuffix(value, "vh"):
+	case strings.HasSuffix(value, "em"), strings.HasSuffix(value, "%"):
+		n *= around / usualSize
+	}
+	p.size = float32(n)
+}
+
+// resizeFont is resize for the property font, whose size is its first length.
+func (p *paint) resizeFont(value string) {
+	for part := range strings.FieldsSeq(value) {
+		size, _, _ := strings.Cut(part, "/")
+		if _, ok := length(size); ok && !isWeight(size) {
+			p.resize(size)
+			return
+		}
+	}
+}
+
+// isWeight reports whether a number says how bold letters are.
+func isWeight(number string) bool {
+	n, err := strconv.ParseFloat(number, 64)
+	return err == nil && n >= 100
+}
 
 // setColor takes the colour of letters; what cannot be read changes nothing, as in a browser.
 func (p *paint) setColor(value string) {
@@ -36,8 +79,11 @@ func (p *paint) setBackground(value string) {
 	}
 }
 
-// invisible reports whether nobody can tell the letters from what is behind them.
+// invisible reports whether nobody can tell the letters from what is behind them, or read ones so small.
 func (p paint) invisible() bool {
+	if p.size < tooSmall {
+		return true
+	}
 	if p.letters == unknown || p.behind == unknown {
 		return false
 	}
@@ -69,6 +115,11 @@ func readColour(value string) (c colour, ok bool) {
 	}
 	if rest, found := strings.CutPrefix(value, "#"); found {
 		return readHex(rest)
+	}
+	for _, function := range [...]string{"hsl(", "hsla("} {
+		if rest, found := strings.CutPrefix(value, function); found {
+			return readHSL(strings.TrimSuffix(rest, ")"))
+		}
 	}
 	for _, function := range [...]string{"rgb(", "rgba("} {
 		if rest, found := strings.CutPrefix(value, function); found {
@@ -129,4 +180,27 @@ func readRGB(inside string) (colour, bool) {
 		}
 	}
 	return c, true
+}
+
+// readHSL reads what is white, black, grey or invisible by its lightness; other hues cannot be told.
+func readHSL(inside string) (colour, bool) {
+	parts := strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	if len(parts) < 3 || len(parts) > 4 {
+		return 0, false
+	}
+	if len(parts) == 4 {
+		if alpha, err := strconv.ParseFloat(strings.TrimSuffix(parts[3], "%"), 64); err == nil && alpha < 0.05 {
+			return transparent, true
+		}
+	}
+	saturation, err := strconv.ParseFloat(strings.TrimSuffix(parts[1], "%"), 64)
+	lightness, lightErr := strconv.ParseFloat(strings.TrimSuffix(parts[2], "%"), 64)
+	if err != nil || lightErr != nil {
+		return 0, false
+	}
+	if saturation > 3 && lightness > 2 && lightness < 98 {
+		return unknown, true
+	}
+	grey := colour(min(max(lightness, 0), 100) * 2.55)
+	return grey<<16 | grey<<8 | grey, true
 }

@@ -8,7 +8,10 @@ import (
 )
 
 // declaration is one of a style, both in lower case, without "!important".
-type declaration struct{ property, value string }
+type declaration struct {
+	property, value string
+	important       bool
+}
 
 // maxStyle and maxDeclarations bound what is read of one style.
 const (
@@ -18,23 +21,39 @@ const (
 
 // declarations reads a style attribute (CSS Style Attributes, 3), without comments.
 func declarations(style string) []declaration {
+	found, _ := declared(style)
+	return found
+}
+
+// declared is declarations that reports too whether there is more than the bounds.
+func declared(style string) (found []declaration, beyond bool) {
 	if len(style) > maxStyle {
-		style = style[:maxStyle]
+		style, beyond = style[:maxStyle], true
 	}
-	var found []declaration
-	for part := range strings.SplitSeq(uncommented(style), ";") {
+	style = uncommented(style)
+	for style != "" {
+		part := style
+		if at := indexOutside(style, ";"); at >= 0 {
+			part, style = style[:at], style[at+1:]
+		} else {
+			style = ""
+		}
 		property, value, ok := strings.Cut(part, ":")
-		if !ok || len(found) == maxDeclarations {
+		if !ok {
 			continue
 		}
-		value = strings.ToLower(strings.TrimSpace(value))
-		if i := strings.IndexByte(value, '!'); i >= 0 {
-			value = strings.TrimSpace(value[:i])
+		if len(found) == maxDeclarations {
+			return found, true
 		}
-		found = append(found,
-			background(declaration{unescaped(strings.ToLower(strings.TrimSpace(property))), unescaped(value)}))
+		value = strings.ToLower(strings.TrimSpace(value))
+		important := false
+		if i := strings.IndexByte(value, '!'); i >= 0 {
+			value, important = strings.TrimSpace(value[:i]), strings.Contains(value[i:], "important")
+		}
+		found = append(found, background(
+			declaration{unescaped(strings.ToLower(strings.TrimSpace(property))), unescaped(value), important}))
 	}
-	return found
+	return found, beyond
 }
 
 // pictured stands for what is behind letters where a picture is, which is not loaded: a grey on which both black and
@@ -49,33 +68,46 @@ func background(d declaration) declaration {
 		return d
 	}
 	if strings.Contains(d.value, "url(") || strings.Contains(d.value, "gradient") {
-		return declaration{"background-color", pictured}
+		return declaration{"background-color", pictured, d.important}
 	}
 	if d.property == "background" {
 		d.value, _, _ = strings.Cut(d.value, " ")
 		if !strings.Contains(d.value, "(") {
-			return declaration{"background-color", d.value}
+			return declaration{"background-color", d.value, d.important}
 		}
 	}
 	return d
 }
 
+// uncommented takes the comments out of a style; what looks like one in a string or an address is none.
 func uncommented(css string) string {
 	if !strings.Contains(css, "/*") {
 		return css
 	}
 	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(css, "/*")
-		b.WriteString(before)
-		if !found {
-			return b.String()
+	for i := 0; i < len(css); {
+		end := i + 1
+		switch {
+		case strings.HasPrefix(css[i:], "/*"):
+			_, rest, _ := strings.Cut(css[i+2:], "*/")
+			i = len(css) - len(rest)
+			b.WriteByte(' ')
+			continue
+		case css[i] == '\\':
+			end = i + 2
+		case css[i] == '"' || css[i] == '\'':
+			end = stringEnd(css, i) + 1
+		case len(css)-i > len("url(x") && strings.EqualFold(css[i:i+len("url(")], "url(") &&
+			strings.IndexByte("\"' \t\n", css[i+len("url(")]) < 0:
+			if at := strings.IndexByte(css[i:], ')'); at >= 0 {
+				end = i + at + 1
+			}
 		}
-		if _, css, found = strings.Cut(rest, "*/"); !found {
-			return b.String()
-		}
-		b.WriteByte(' ')
+		end = min(end, len(css))
+		b.WriteString(css[i:end])
+		i = end
 	}
+	return b.String()
 }
 
 // unescaped undoes CSS escapes, with which a word can be written so that it is not found: d\69splay.
@@ -106,15 +138,12 @@ func unescaped(word string) string {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
-// hides reports whether an element's attributes keep it from being seen, and notes its colours.
-func hides(attributes []html.Attribute, p *paint) bool {
-	hidden := false
+// paintedBy notes the colours of an element's attributes but style, and reports whether one hides it.
+func paintedBy(attributes []html.Attribute, p *paint) (hidden bool) {
 	for i := range attributes {
 		switch a := &attributes[i]; a.Key {
 		case "hidden":
 			hidden = true
-		case "style":
-			hidden = hiding(declarations(a.Val), p) || hidden
 		case "color", "text":
 			p.setColor(strings.ToLower(a.Val))
 		case "bgcolor":
@@ -126,55 +155,104 @@ func hides(attributes []html.Attribute, p *paint) bool {
 	return hidden
 }
 
-// hiding reports whether declarations keep an element from being seen: the ways that mails are seen to use.
+// hiding reports whether declarations keep an element from being seen: the ways that mails are seen to use. Of two for
+// one property the later one counts.
 func hiding(style []declaration, p *paint) bool {
-	hidden, clipped, flat, away, placed := false, false, false, false, false
+	is := map[string]bool{} // what hides by itself, by what decides on it
+	clipped, flat, away, placed := false, false, false, false
 	for _, d := range style {
 		n, isLength := length(d.value)
+		nothing, isComputed := computed(d.value)
 		switch d.property {
 		case "display":
-			hidden = d.value == "none"
+			is[d.property] = d.value == "none"
 		case "visibility":
-			hidden = hidden || d.value == "hidden" || d.value == "collapse"
-		case "opacity":
-			n, err := strconv.ParseFloat(strings.TrimSuffix(d.value, "%"), 64)
-			if strings.HasSuffix(d.value, "%") {
+			is[d.property] = d.value == "hidden" || d.value == "collapse"
+		case "content-visibility":
+			is[d.property] = d.value == "hidden"
+		case "opacity", "zoom", "scale":
+			first, _, _ := strings.Cut(d.value, " ")
+			n, err := strconv.ParseFloat(strings.TrimSuffix(first, "%"), 64)
+			if strings.HasSuffix(first, "%") {
 				n /= 100
 			}
-			hidden = hidden || err == nil && n < 0.1
+			is[d.property] = err == nil && n < 0.1 || isComputed && nothing
+		case "filter":
+			is[d.property] = functionIsSmall(d.value, "opacity")
 		case "mso-hide":
-			hidden = hidden || d.value == "all"
+			is[d.property] = d.value == "all"
 		case "font-size":
-			hidden = hidden || isLength && n < 2
+			p.resize(d.value)
+			if isComputed && nothing {
+				p.size = 0
+			}
 		case "font":
-			hidden = hidden || strings.HasPrefix(d.value, "0 ") || strings.HasPrefix(d.value, "0/") ||
-				strings.Contains(" "+d.value, " 0px") || strings.Contains(" "+d.value, " 1px")
+			p.resizeFont(d.value)
 		case "max-height", "max-width", "height", "width":
-			flat = flat || isLength && n <= 1 && n >= 0
+			flat = flat || isLength && n <= 1 && n >= 0 || isComputed && nothing
 		case "overflow", "overflow-x", "overflow-y":
-			clipped = clipped || strings.HasPrefix(d.value, "hidden") || d.value == "clip"
+			clipped = clipped || strings.HasPrefix(d.value, "hidden") || strings.HasPrefix(d.value, "clip")
 		case "text-indent":
-			hidden = hidden || isLength && (n <= -100 || n >= 2_000)
+			is[d.property] = isLength && (n <= -100 || n >= 2_000)
+		case "letter-spacing", "word-spacing":
+			is[d.property] = isLength && (n <= -50 || n >= 2_000)
 		case "position":
-			placed = d.value == "absolute" || d.value == "fixed"
-		case "left", "top", "right", "bottom", "margin-left", "margin-top":
-			away = away || isLength && (n <= -200 || n >= 4_000)
-			placed = placed || strings.HasPrefix(d.property, "margin")
+			placed = placed || d.value == "absolute" || d.value == "fixed" || d.value == "relative" || d.value == "sticky"
+		case "left", "top", "right", "bottom", "inset", "margin", "margin-left", "margin-top", "margin-right",
+			"margin-bottom":
+			away = away || isFar(d.value)
+			placed = placed || strings.HasPrefix(d.property, "margin") && isFar(d.value)
 		case "clip":
-			hidden = hidden || strings.HasPrefix(d.value, "rect(0") || strings.HasPrefix(d.value, "rect(1px")
-		case "clip-path":
-			hidden = hidden || strings.HasPrefix(d.value, "inset(50%") || strings.HasPrefix(d.value, "inset(100%") ||
-				strings.HasPrefix(d.value, "circle(0")
-		case "transform":
-			hidden = hidden || strings.Contains(d.value, "scale(0)") ||
-				strings.Contains(d.value, "translate") && strings.Contains(d.value, "-999")
-		case "color":
+			is[d.property] = strings.HasPrefix(d.value, "rect(0") || strings.HasPrefix(d.value, "rect(1px")
+		case "clip-path", "-webkit-clip-path":
+			is[d.property] = strings.HasPrefix(d.value, "inset(50%") || strings.HasPrefix(d.value, "inset(100%") ||
+				strings.HasPrefix(d.value, "circle(0") || strings.HasPrefix(d.value, "polygon(0 0, 0 0") ||
+				strings.HasPrefix(d.value, "polygon(0 0,0 0") || strings.HasPrefix(d.value, "ellipse(0")
+		case "transform", "translate":
+			is[d.property] = functionIsSmall(d.value, "scale") || functionIsSmall(d.value, "scalex") ||
+				functionIsSmall(d.value, "scaley") || strings.Contains(d.value, "rotatex(90") ||
+				strings.Contains(d.value, "rotatey(90") || strings.Contains(d.value, "translate") && isFar(d.value) ||
+				d.property == "translate" && isFar(d.value)
+		case "color", "-webkit-text-fill-color":
 			p.setColor(d.value)
 		case "background-color":
 			p.setBackground(d.value)
 		}
 	}
-	return hidden || flat && clipped || away && placed
+	for _, hidden := range is {
+		if hidden {
+			return true
+		}
+	}
+	return flat && clipped || away && placed
+}
+
+// functionIsSmall reports whether the first argument of a function in a value is next to nothing.
+func functionIsSmall(value, function string) bool {
+	_, rest, found := strings.Cut(value, function+"(")
+	if !found {
+		return false
+	}
+	rest, _, _ = strings.Cut(rest, ")")
+	rest, _, _ = strings.Cut(rest, ",")
+	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), "%"), 64)
+	return err == nil && (n < 0.1 && !strings.Contains(rest, "%") || n < 10 && strings.Contains(rest, "%"))
+}
+
+// isFar reports whether one of the lengths in a value leads out of the window.
+func isFar(value string) bool {
+	for part := range strings.FieldsFuncSeq(value,
+		func(r rune) bool { return r == ' ' || r == '(' || r == ')' || r == ',' }) {
+		if n, ok := length(part); ok && (n <= -200 || n >= 4_000) {
+			return true
+		}
+		if strings.HasSuffix(part, "%") {
+			if n, err := strconv.ParseFloat(strings.TrimSuffix(part, "%"), 64); err == nil && (n <= -100 || n >= 400) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // length reads a length in pixels, roughly: units of the letter's size count sixteen, and percent are none. Ok is false
@@ -198,143 +276,4 @@ func length(value string) (pixels float64, ok bool) {
 		return n * 0.16, true
 	}
 	return 0, false
-}
-
-// maxRules bounds how many selectors of a page are remembered.
-const maxRules = 5_000
-
-// hidingRules are the classes, ids and elements that a page's own styles hide always; rules under a condition (@media)
-// do not count, nor do selectors of more than one word. What has a background by them is remembered too, since light
-// letters stand on it.
-type hidingRules map[string]ruled
-
-// ruled is what a rule does.
-type ruled struct{ hides, paints bool }
-
-// hidingRulesOf reads the styles of a page, wherever they stand.
-func hidingRulesOf(text string) hidingRules {
-	rules := hidingRules{}
-	for {
-		at := indexStyle(text)
-		if at < 0 {
-			return rules
-		}
-		text = text[at:]
-		_, inside, found := strings.Cut(text, ">")
-		if !found {
-			return rules
-		}
-		css := inside
-		if end := strings.Index(inside, "</"); end >= 0 {
-			css = inside[:end]
-		}
-		rules.read(uncommented(css))
-		text = inside[len(css):]
-	}
-}
-
-// indexStyle finds the next "<style", in any case.
-func indexStyle(text string) int {
-	const mark = "style"
-	for from := 0; ; {
-		i := strings.IndexByte(text[from:], '<')
-		if i < 0 || from+i+1+len(mark) > len(text) {
-			return -1
-		}
-		from += i + 1
-		if strings.EqualFold(text[from:from+len(mark)], mark) {
-			return from - 1
-		}
-	}
-}
-
-func (h hidingRules) read(css string) {
-	for css != "" && len(h) < maxRules {
-		at := strings.IndexAny(css, "{}")
-		if at < 0 {
-			return
-		}
-		selector, rest := strings.TrimSpace(css[:at]), css[at+1:]
-		if css[at] == '}' {
-			css = rest
-			continue
-		}
-		if i := strings.LastIndexByte(selector, ';'); i >= 0 { // behind an @import
-			selector = strings.TrimSpace(selector[i+1:])
-		}
-		if strings.HasPrefix(selector, "@") {
-			css = skipBlock(rest)
-			continue
-		}
-		body, after, _ := strings.Cut(rest, "}")
-		css = after
-		paint := defaultPaint()
-		does := ruled{hides: hiding(declarations(body), &paint), paints: paint.behind != white}
-		if does == (ruled{}) {
-			continue
-		}
-		for one := range strings.SplitSeq(selector, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "*")
-			if one != "" && !strings.ContainsAny(one, " >+~:[*") && len(one) <= maxName && len(h) < maxRules {
-				h[one] = ruled{h[one].hides || does.hides, h[one].paints || does.paints}
-			}
-		}
-	}
-}
-
-// skipBlock returns what stands behind the bracket that closes the block.
-func skipBlock(css string) string {
-	depth := 1
-	for i := range len(css) {
-		switch css[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return css[i+1:]
-			}
-		}
-	}
-	return ""
-}
-
-// of returns what the rules that fit an element do.
-func (h hidingRules) of(name string, attributes []html.Attribute) (does ruled) {
-	if len(h) == 0 {
-		return ruled{}
-	}
-	add := func(selector string) {
-		one := h[selector]
-		does = ruled{does.hides || one.hides, does.paints || one.paints}
-	}
-	add(name)
-	if id := attribute(attributes, "id"); id != "" {
-		add("#" + id)
-		add(name + "#" + id)
-	}
-	n := 0
-	for class := range strings.FieldsSeq(attribute(attributes, "class")) {
-		add("." + class)
-		add(name + "." + class)
-		if n++; n == maxDeclarations {
-			break
-		}
-	}
-	return does
-}
-
-// painted returns the attributes with the background that a rule gives, or a picture, unless they have one of their
-// own.
-func painted(attributes []html.Attribute, rule bool) []html.Attribute {
-	if !rule && !has(attributes, "background") || has(attributes, "bgcolor") {
-		return attributes
-	}
-	const style = "background-color:" + pictured + ";"
-	for i := range attributes {
-		if attributes[i].Key == "style" {
-			attributes[i].Val = style + attributes[i].Val
-			return attributes
-		}
-	}
-	return append(attributes, html.Attribute{Key: "style", Val: style})
 }

@@ -83,7 +83,11 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 	if s.trace != nil {
 		s.trace(b.sql())
 	}
-	return s.background(ctx, b)
+	err := s.background(ctx, b)
+	if err != nil {
+		s.full.Note(err)
+	}
+	return err
 }
 
 // background sends a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced,

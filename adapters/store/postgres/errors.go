@@ -28,6 +28,7 @@ const (
 	codeSerialization     = "40001"
 	codeDeadlock          = "40P01"
 	codeUndefinedTable    = "42P01"
+	codeDiskFull          = "53100"
 	codeTooManyConns      = "53300"
 	codeQueryCanceled     = "57014"
 	codeAdminShutdown     = "57P01"
@@ -56,6 +57,8 @@ func explain(ctx context.Context, err error) error {
 	switch {
 	case isRefusal && refused.Code == codeUniqueViolation:
 		return fmt.Errorf("%w: %w", store.ErrConflict, err)
+	case isRefusal && refused.Code == codeDiskFull:
+		return fmt.Errorf("%w (%w): %w", store.ErrDiskFull, store.ErrUnavailable, err)
 	case unavailable(err), errors.Is(err, errClosed):
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}

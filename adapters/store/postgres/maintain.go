@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -165,5 +166,25 @@ func (s *Store) Ready(ctx context.Context) error {
 	case int(number) < own:
 		return fmt.Errorf("postgres: %w (it has number %d of %d)", errOlderSchema, number, own)
 	}
+	if err := s.full.Probe(func() error { return s.probe(ctx) }); err != nil {
+		return fmt.Errorf("postgres: ready: %w", err)
+	}
 	return nil
+}
+
+const (
+	sqlProbe    = `INSERT INTO secrets (name, value) VALUES ($1, $2)`
+	sqlEndProbe = `DELETE FROM secrets WHERE name = $1`
+)
+
+// probe commits a write that leaves nothing behind but dead rows.
+func (s *Store) probe(ctx context.Context) error {
+	content := make([]byte, store.ProbeBytes)
+	if _, err := rand.Read(content); err != nil { // what can be compressed takes no room
+		return err
+	}
+	b := newBatch()
+	b.exec(sqlProbe, nil, "probe", content)
+	b.exec(sqlEndProbe, nil, "probe")
+	return s.background(ctx, b)
 }

@@ -94,6 +94,7 @@ type Store struct {
 	watchers *watchers
 	notices  *notices
 	indexed  indexed
+	full     store.Fullness
 	texts    sqlTexts
 	// callTimeout bounds calls whose context has no deadline, settle commits and rollbacks.
 	callTimeout, settle time.Duration

@@ -105,7 +105,9 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 	defer leave()
 	t, err := s.begin(within, user, extra)
 	if err != nil {
-		return fmt.Errorf("postgres: %w", explain(ctx, err))
+		err = explain(ctx, err)
+		s.full.Note(err)
+		return fmt.Errorf("postgres: %w", err)
 	}
 	l := newLevel(t, nil)
 	returned := false
@@ -117,10 +119,15 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 	err = fn(context.WithValue(ctx, levelKey{s}, l), l)
 	returned = true
 	if err != nil {
+		s.full.Note(err)
 		t.rollback(ctx, l)
 		return err
 	}
-	return t.commit(ctx, l)
+	err = t.commit(ctx, l)
+	if err != nil || len(t.pending) > 0 { // a transaction that logged nothing may have written nothing
+		s.full.Note(err)
+	}
+	return err
 }
 
 const (

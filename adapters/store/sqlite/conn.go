@@ -68,7 +68,8 @@ func openWriter(ctx context.Context, path string) (*conn, error) {
 		return nil, err
 	}
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
-		err = script(c.Conn, "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;")
+		// The last one makes the log and its index, which SQLite does when the database is read first.
+		err = script(c.Conn, "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA schema_version;")
 		if err == nil {
 			return c, nil
 		}
@@ -110,6 +111,12 @@ func script(c *sqlite.Conn, sql string) error {
 
 // close closes the connection with its statements.
 func (c *conn) close() error { return c.Conn.Close() }
+
+// abandon lets the connection be without closing it.
+func (c *conn) abandon() error {
+	c.SetInterrupt(nil)
+	return nil
+}
 
 // prepare returns the statement for an SQL text, from the cache if it is there.
 func (c *conn) prepare(sql string) (*sqlite.Stmt, error) {

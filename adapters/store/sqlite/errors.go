@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 
 	"zombiezen.com/go/sqlite"
 
@@ -19,8 +20,13 @@ func explain(ctx context.Context, err error) error {
 	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return diskFull(err)
+	}
 	code := sqlite.ErrCode(err)
 	switch code {
+	case sqlite.ResultIOErrSHMSize: // the index of the log could not grow
+		return diskFull(err)
 	case sqlite.ResultConstraintPrimaryKey, sqlite.ResultConstraintUnique:
 		return fmt.Errorf("%w: %w", store.ErrConflict, err)
 	case sqlite.ResultConstraintForeignKey:
@@ -31,9 +37,16 @@ func explain(ctx context.Context, err error) error {
 		if cause := ctx.Err(); cause != nil {
 			return cause
 		}
-	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultCantOpen,
+	case sqlite.ResultFull:
+		return diskFull(err)
+	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultIOErr, sqlite.ResultCantOpen,
 		sqlite.ResultReadOnly, sqlite.ResultProtocol, sqlite.ResultNoMem:
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 	return err
+}
+
+// diskFull says that the disk is full.
+func diskFull(cause error) error {
+	return fmt.Errorf("%w (%w): %w", store.ErrDiskFull, store.ErrUnavailable, cause)
 }

@@ -130,5 +130,20 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err := s.durable.failed(); err != nil {
 		return fmt.Errorf("%s: %w: %w", s.path, store.ErrUnavailable, err)
 	}
-	return nil
+	if err := s.files.check(); err != nil {
+		return err
+	}
+	return s.full.Probe(func() error { return s.probe(ctx) })
+}
+
+// probe commits a write that leaves nothing behind.
+func (s *Store) probe(ctx context.Context) error {
+	return s.exclusively(ctx, func(q *session) error {
+		if _, err := q.write(`INSERT INTO secrets (name, value) VALUES ('probe', zeroblob(?))`,
+			intArg(store.ProbeBytes)); err != nil {
+			return err
+		}
+		_, err := q.write(`DELETE FROM secrets WHERE name = 'probe'`)
+		return err
+	})
 }

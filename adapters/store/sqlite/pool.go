@@ -11,7 +11,7 @@ import (
 // pool lends connections for reading. They are opened when needed, and the one used last is lent first, for its cache
 // is warm.
 type pool struct {
-	path string
+	files *files
 	// permits holds a token for each connection that may still be lent.
 	permits chan struct{}
 	mu      sync.Mutex
@@ -19,8 +19,8 @@ type pool struct {
 	closed  bool
 }
 
-func newPool(path string, size int) *pool {
-	p := &pool{path: path, permits: make(chan struct{}, size)}
+func newPool(of *files, size int) *pool {
+	p := &pool{files: of, permits: make(chan struct{}, size)}
 	for range size {
 		p.permits <- struct{}{}
 	}
@@ -51,12 +51,27 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 		return c, nil
 	}
 	p.mu.Unlock()
-	c, err := openConn(p.path, sqlite.OpenReadOnly)
+	c, err := p.open()
 	if err != nil {
 		p.permits <- struct{}{}
 		return nil, err
 	}
 	return c, nil
+}
+
+// open opens a connection, unless the name leads to another database by now.
+func (p *pool) open() (*conn, error) {
+	if err := p.files.check(); err != nil {
+		return nil, err
+	}
+	c, err := openConn(p.files.path, sqlite.OpenReadOnly)
+	if gone := p.files.check(); gone != nil {
+		if err == nil {
+			err = c.close()
+		}
+		return nil, errors.Join(gone, err)
+	}
+	return c, err
 }
 
 // give takes a connection back.
@@ -67,8 +82,8 @@ func (p *pool) give(c *conn) {
 	p.permits <- struct{}{}
 }
 
-// close waits for all connections to come back and closes them.
-func (p *pool) close() error {
+// close waits for all connections to come back and ends each by end.
+func (p *pool) close(end func(*conn) error) error {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
@@ -77,7 +92,7 @@ func (p *pool) close() error {
 	}
 	var errs []error
 	for _, c := range p.idle {
-		errs = append(errs, c.close())
+		errs = append(errs, end(c))
 	}
 	p.idle = nil
 	for range cap(p.permits) { // who comes later must be told, not kept waiting

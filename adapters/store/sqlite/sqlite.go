@@ -69,10 +69,14 @@ type Store struct {
 	turn    chan struct{}
 	writer  *conn
 	durable *flusher
+	files   *files
+	full    store.Fullness
 	hub     *hub
 	closed  sync.Once
 	// callTimeout bounds the waiting of calls whose context has no deadline.
 	callTimeout time.Duration
+	// stopWatching ends looking at the files.
+	stopWatching context.CancelFunc
 	// library holds the vectors of those who search.
 	library *library
 }
@@ -89,7 +93,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
 	if err := makeFile(path); err != nil {
-		return nil, fmt.Errorf("sqlite: make database: %w", err)
+		return nil, fmt.Errorf("sqlite: make database: %w", explain(ctx, err))
 	}
 	// SQLite puts the log beside the file itself, not beside a link to it.
 	if path, err = filepath.EvalSymlinks(path); err != nil {
@@ -114,7 +118,10 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if s.writer, err = openWriter(ctx, path); err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err))
 	}
-	s.readers = newPool(path, readers)
+	if s.files, err = openFiles(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err)), s.writer.close())
+	}
+	s.readers = newPool(s.files, readers)
 	interval := options.WatchInterval
 	if interval <= 0 {
 		interval = 250 * time.Millisecond
@@ -122,6 +129,9 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	s.hub = newHub(s, interval)
 	s.hub.version = s.writer.dataVersion(s.logger)
 	s.turn <- struct{}{}
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stopWatching = stop
+	s.hub.stopped.Go(func() { s.files.watch(watching, s.logger) })
 	return s, nil
 }
 
@@ -145,13 +155,20 @@ func makeFile(path string) error {
 }
 
 // Close waits for what is running, writes the log back into the database, and closes the file. The store must not be
-// used after it.
+// used after it. Files that were removed or replaced are left open, with an error that wraps store.ErrFileReplaced.
 func (s *Store) Close() error {
 	var err error
 	s.closed.Do(func() {
+		s.stopWatching()
 		s.hub.close()
 		<-s.turn // never given back: who comes later waits for its context
-		err = errors.Join(s.readers.close(), s.writer.close(), s.durable.close())
+		err = s.files.check()
+		end := (*conn).close
+		if err != nil {
+			// To close the last connection would remove the log by its name, which may be the one of the file that is there now.
+			end = (*conn).abandon
+		}
+		err = errors.Join(err, s.readers.close(end), end(s.writer), s.durable.close())
 	})
 	return err
 }

@@ -113,10 +113,15 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 	t, err := s.begin(waiting, user)
 	if err != nil {
 		s.turn <- struct{}{}
+		s.full.Note(err)
 		return late(ctx, err)
 	}
 	t.cancelled = ctx.Err
-	if err := t.run(ctx, fn); err != nil {
+	err = t.run(ctx, fn)
+	if err != nil || t.written {
+		s.full.Note(err)
+	}
+	if err != nil {
 		return err
 	}
 	if t.changed {
@@ -126,6 +131,9 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 		if err := s.durable.flush(); err != nil {
 			return fmt.Errorf("the write was done but may be lost with the machine's power: %w", err)
 		}
+		if err := s.files.check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -134,6 +142,9 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, error) {
 	if err := s.durable.failed(); err != nil {
 		return nil, fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+	if err := s.files.check(); err != nil {
+		return nil, err
 	}
 	release := s.writer.until(ctx)
 	defer release()

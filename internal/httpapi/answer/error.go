@@ -60,8 +60,12 @@ func Refuse(w http.ResponseWriter, status int, err error) (traceID string) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if shown := new(model.Error); errors.As(err, &shown) && shown.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.FormatInt(int64((shown.RetryAfter+time.Second-1)/time.Second), 10))
+	after := model.RetryAfterOf(err)
+	if status == http.StatusServiceUnavailable {
+		after = max(after, time.Second) // for how long, nobody knows
+	}
+	if after > 0 {
+		h.Set("Retry-After", strconv.FormatInt(int64((after+time.Second-1)/time.Second), 10))
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may be gone, which is nobody's error

@@ -76,6 +76,12 @@ func TestAtMostTwentyErrors(t *testing.T) {
 			t.Errorf("%d errors of %s", len(errs), query)
 		}
 	}
+	// What is wrong in many places is told once, with the places: a name that is not known, and that it stands there
+	// again.
+	if _, errs, refused := s.run(t, "{hello"+repeat(10, " @nope")+"}", ""); !refused || len(errs) != 2 ||
+		len(errs[0].Locations) != 10 {
+		t.Errorf("of ten unknown directives: %v", errs)
+	}
 	many := `{"strings":[` + repeat(99, "1,") + `1]}`
 	if _, errs, _ := s.run(t, echoes, many); len(errs) != 20 {
 		t.Errorf("%d errors of variables", len(errs))

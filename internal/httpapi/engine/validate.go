@@ -112,6 +112,14 @@ func (e *Engine) validate(doc *ast.QueryDocument) (errs gqlerror.List) {
 			for _, option := range options {
 				option(err)
 			}
+			for _, known := range errs { // what is wrong in many places is told once
+				if known.Message == err.Message {
+					if len(known.Locations) < e.limits.Errors {
+						known.Locations = append(known.Locations, err.Locations...)
+					}
+					return
+				}
+			}
 			errs = append(errs, err)
 			if len(errs) >= e.limits.Errors {
 				panic(enough{})

@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"time"
+
+	"almanac/adapters/store"
+)
+
+// files are the database's files as they were when it was opened: the database itself, its log, and the log's index.
+//
+// Systems let a file be removed or replaced while it is open. SQLite goes on with the one that it has, which nobody can
+// open any more: what is acknowledged then is gone with the process. So each write compares the names with the open
+// files before it begins and before it is acknowledged. Windows refuses to remove open files.
+type files struct {
+	path   string
+	opened [len(suffixes)]os.FileInfo
+}
+
+// suffixes are what the names of the files end with.
+var suffixes = [...]string{"", "-wal", "-shm"}
+
+// openFiles notes the files of a database that has just been opened in WAL mode.
+func openFiles(path string) (*files, error) {
+	f := &files{path: path}
+	for i, suffix := range suffixes {
+		found, err := os.Stat(path + suffix)
+		if err != nil {
+			return nil, err
+		}
+		f.opened[i] = found
+	}
+	return f, nil
+}
+
+// check returns store.ErrFileReplaced when a name no longer leads to the file that is open. What cannot be told, say
+// because the folder may not be entered any more, is not held against the files.
+func (f *files) check() error {
+	for i, suffix := range suffixes {
+		found, err := os.Stat(f.path + suffix)
+		switch {
+		case err == nil && os.SameFile(found, f.opened[i]):
+		case err == nil:
+			return f.replaced(suffix, "was replaced")
+		case errors.Is(err, fs.ErrNotExist):
+			return f.replaced(suffix, "was removed")
+		}
+	}
+	return nil
+}
+
+func (f *files) replaced(suffix, how string) error {
+	return fmt.Errorf("%w (%w): %s %s", store.ErrFileReplaced, store.ErrUnavailable, f.path+suffix, how)
+}
+
+// filesInterval is how often the files are looked at where nobody writes.
+const filesInterval = 500 * time.Millisecond
+
+// watch looks at the files until the context ends, and logs when they go and when they are back.
+func (f *files) watch(ctx context.Context, logger *slog.Logger) {
+	ticker := time.NewTicker(filesInterval)
+	defer ticker.Stop()
+	for gone := false; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		err := f.check()
+		switch {
+		case err != nil && !gone:
+			logger.Error("sqlite: the database's file is gone, and nothing is written until it is back or the server is "+
+				"restarted; what was acknowledged before can still be read and exported", "error", err)
+		case err == nil && gone:
+			logger.Warn("sqlite: the database's file is back")
+		}
+		gone = err != nil
+	}
+}

@@ -1,0 +1,66 @@
+package app_test
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
+)
+
+// diskState names the file that says what the disk of a server's SQLite is like, in the server's environment: while it
+// holds "full", no write may make a file grow.
+//
+// The writes of SQLite are intercepted where it calls the system, which its own tests do too
+// (https://www.sqlite.org/c3ref/vfs.html, xSetSystemCall), since a small file system can be mounted by root alone and a
+// limit on the size of files gives another error than a full disk.
+const diskState = "E2E_DISK_STATE"
+
+// pwrite is the system call by which SQLite writes, as it is translated from C.
+type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.Toff_t) lib.Tssize_t
+
+// interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is
+// kept alive: the garbage collector does not see that SQLite holds it.
+func interceptWrites(state string) (keep any) {
+	tls := libc.NewTLS()
+	lib.Xsqlite3_initialize(tls)
+	address := lib.Xsqlite3_vfs_find(tls, 0)
+	vfs := *(**lib.Tsqlite3_vfs)(unsafe.Pointer(&address))
+	name, err := libc.CString("pwrite")
+	if err != nil {
+		panic(err)
+	}
+	original := (*(*func(*libc.TLS, uintptr, uintptr) uintptr)(unsafe.Pointer(&struct{ uintptr }{vfs.FxGetSystemCall})))(
+		tls, address, name)
+	write := *(*pwrite)(unsafe.Pointer(&struct{ uintptr }{original}))
+	own := pwrite(func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.Toff_t) lib.Tssize_t {
+		content, err := os.ReadFile(state) //nolint:gosec // the test's own file
+		if err != nil {
+			return write(tls, fd, from, n, at)
+		}
+		if string(content) == "full" {
+			var file syscall.Stat_t
+			if err := syscall.Fstat(int(fd), &file); err == nil && int64(at)+int64(n) > file.Size { //nolint:gosec // of files
+				errno := libc.X__errno_location(tls)
+				**(**int32)(unsafe.Pointer(&errno)) = int32(syscall.ENOSPC)
+				return -1
+			}
+		}
+		return write(tls, fd, from, n, at)
+	})
+	set := *(*func(*libc.TLS, uintptr, uintptr, uintptr) int32)(unsafe.Pointer(&struct{ uintptr }{vfs.FxSetSystemCall}))
+	if code := set(tls, address, name, *(*uintptr)(unsafe.Pointer(&struct{ f pwrite }{own}))); code != lib.SQLITE_OK {
+		panic("SQLite has no system call of this name")
+	}
+	return own
+}
+
+// setDisk says what the disk is like from now on.
+func setDisk(t *testing.T, state, is string) {
+	t.Helper()
+	if err := os.WriteFile(state, []byte(is), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
