@@ -349,8 +349,15 @@ func yieldNewest(events []Event, periods []period, yield func(Event, *Problem) b
 			if !yield(*e, nil) {
 				return false
 			}
+			if !isSeries {
+				continue
+			}
 			for _, occurrence := range e.occurrences(periods) {
-				if _, changed := counts[occurrence.Key()]; !changed && !yield(occurrence, nil) {
+				if _, changed := counts[occurrence.Key()]; changed {
+					continue
+				}
+				counts[occurrence.Key()] = -1
+				if !yield(occurrence, nil) {
 					return false
 				}
 			}

@@ -11,9 +11,9 @@ import (
 )
 
 // Event is one event of a text: a single one, a series, or a changed occurrence of one (OriginalStart is set). Of its
-// model.Event the fields are set that a file can say: ICalUID, Status, Type, Summary, Description, Location, Start, End,
-// Attendees, Organizer, Reminders, Recurrence, OriginalStart, MeetingURL, Transparent, Visibility, CreatedAt, UpdatedAt.
-// Times in UTC have the zone "UTC".
+// model.Event the fields are set that a file can say: ICalUID, Status, Type, Summary, Description, Location, Start,
+// End, Attendees, Organizer, Reminders, Recurrence, OriginalStart, MeetingURL, Transparent, Visibility, CreatedAt,
+// UpdatedAt. Times in UTC have the zone "UTC".
 type Event struct {
 	model.Event
 	// Floating: the event is at its clock time wherever the viewer is. Its times are given in the calendar's zone.
@@ -82,7 +82,7 @@ type decoder struct {
 	alarms   []alarm
 	periods  []period
 	// year is the event's, for zones that only their offsets name.
-	year     int
+	year int
 }
 
 func (d *decoder) problem(format string, args ...any) *Problem {
@@ -133,7 +133,7 @@ func (d *decoder) decode() (Event, *Problem) {
 func (d *decoder) collect() {
 	lines := d.lines.between(d.entry)
 	depth, within := 0, "" // the component within the event, and how deep below the event the line is
-	lines.read() // BEGIN:VEVENT
+	lines.read()           // BEGIN:VEVENT
 	for {
 		content, line := lines.read()
 		if content == nil {

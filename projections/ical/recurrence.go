@@ -67,8 +67,8 @@ func (d *decoder) recurrence() error {
 	return nil
 }
 
-// line writes a property in the form that rrule reads: zones by their IANA names, the starts of periods. It is empty for
-// one without values.
+// line writes a property in the form that rrule reads: zones by their IANA names, the starts of periods. It is empty
+// for one without values.
 func (d *decoder) line(p property) (string, error) {
 	value := strings.ToUpper(strings.TrimSpace(p.value))
 	switch {

@@ -24,8 +24,8 @@ const (
 	lastYear  = 2399
 )
 
-// Parameters and properties of our own for what the standard cannot say: the zone of a time that is written in UTC, since
-// clocks in its zone show it a second time, and such a time where the zone must be written.
+// Parameters and properties of our own for what the standard cannot say: the zone of a time that is written in UTC,
+// since clocks in its zone show it a second time, and such a time where the zone must be written.
 const (
 	ownZone = "X-ALMANAC-TZID"
 	ownAt   = "X-ALMANAC-AT"

@@ -52,7 +52,8 @@ func (d *decoder) zoneOf(name string, year int) (*time.Location, error) {
 		return zone, nil
 	}
 	if d.matches.zones >= maxMatches || d.matches.rules >= maxRules {
-		return nil, fmt.Errorf("is in the time zone “%s”, and the text has too many that only their offsets name", brief(name))
+		return nil, fmt.Errorf("is in the time zone “%s”, and the text has too many that only their offsets name",
+			brief(name))
 	}
 	if _, described := d.calendar.zones[name]; described {
 		return nil, fmt.Errorf("is in the time zone “%s”, which is neither an IANA nor a Windows name, "+
@@ -83,8 +84,8 @@ func (d *Document) zone(c *calendar, name string, year int) *time.Location {
 	return zone
 }
 
-// namedZone returns the zone of an IANA name, with or without what some programs put before it ("/mozilla.org/20070129_1/
-// Europe/Paris"), or of a Windows name.
+// namedZone returns the zone of an IANA name, with or without what some programs put before it
+// ("/mozilla.org/20070129_1/ Europe/Paris"), or of a Windows name.
 func namedZone(name string) *time.Location {
 	name = strings.Trim(strings.TrimSpace(name), `"`)
 	if len(name) > maxUID {
@@ -260,7 +261,8 @@ func parseOffset(text string) time.Duration {
 // changes returns the offsets between two times, the first of them in force at from; none when that is unknown.
 func (d *Document) changes(all []observance, from, to time.Time) []change {
 	var found []change
-	for _, recent := range []time.Time{from.AddDate(-2, 0, 0), time.Date(firstYear, time.January, 1, 0, 0, 0, 0, time.UTC)} {
+	for _, recent := range []time.Time{from.AddDate(-2, 0, 0),
+		time.Date(firstYear, time.January, 1, 0, 0, 0, 0, time.UTC)} {
 		found = found[:0]
 		for _, o := range all {
 			found = append(found, d.onsets(o, recent, to)...)
