@@ -300,6 +300,7 @@ func (d *Document) Events() iter.Seq2[Event, *Problem] {
 func (d *Document) group(of []int, yield func(Event, *Problem) bool) bool {
 	events := make([]Event, 0, min(len(of), maxExceptions+1))
 	var periods []period
+	var readings []time.Time
 	for _, i := range of {
 		e := d.entries[i]
 		dec := decoder{Document: d, calendar: d.calendars[e.calendar], entry: e}
@@ -314,10 +315,11 @@ func (d *Document) group(of []int, yield func(Event, *Problem) bool) bool {
 			continue
 		}
 		events, periods = append(events, event), append(periods, dec.periods...)
+		readings = append(readings, dec.original)
 	}
 	if at := newest(events, func(e Event) bool { return e.OriginalStart.IsZero() }); at >= 0 {
 		for i := range events {
-			events[i].followSeries(&events[at])
+			events[i].followSeries(&events[at], readings[i])
 		}
 	}
 	return yieldNewest(events, periods, yield)

@@ -81,6 +81,8 @@ type decoder struct {
 	recurs   []property
 	alarms   []alarm
 	periods  []period
+	// original is what RECURRENCE-ID says without a zone, as if in UTC: then it is in that of the series.
+	original time.Time
 	// year is the event's, for zones that only their offsets name.
 	year int
 }
@@ -102,13 +104,12 @@ func (d *decoder) note(line int, format string, args ...any) {
 
 func (d *decoder) decode() (Event, *Problem) {
 	d.seen = map[string]property{}
-	if d.entry.name != "VEVENT" {
-		return Event{}, d.problem("is a %s; only events are read", brief(d.entry.name))
-	}
 	d.event = Event{Line: d.entry.line, Event: model.Event{ICalUID: d.entry.uid, Status: model.EventConfirmed,
 		Type: model.EventDefault, Visibility: model.VisibilityDefault}}
 	d.collect()
 	switch {
+	case d.entry.name != "VEVENT":
+		return Event{}, d.problem("is a %s; only events are read", brief(d.entry.name))
 	case d.calendar.refused != "":
 		return Event{}, d.problem("%s", d.calendar.refused)
 	case d.entry.broken != "":
@@ -118,7 +119,7 @@ func (d *decoder) decode() (Event, *Problem) {
 	}
 	for _, step := range []func() error{d.times, d.recurrence, d.texts} {
 		if err := step(); err != nil {
-			return Event{}, d.problem("%s", reasonOf(err))
+			return Event{}, d.problem("%s", err)
 		}
 	}
 	d.people()

@@ -60,6 +60,10 @@ func (d *decoder) recurrence() error {
 		start.At, start.Zone = e.Start.Date.Midnight(), d.calendar.floating
 	}
 	set, err := rrule.Parse(merged(texts), start)
+	var refused *model.Error
+	if errors.As(err, &refused) {
+		return fmt.Errorf("recurs in a way that is not supported: %s", refused.Message)
+	}
 	if err != nil {
 		return err
 	}
@@ -196,4 +200,13 @@ func wallOf(at time.Time, zone *time.Location) (wall time.Time, first bool) {
 	hour, minute, second := local.Clock()
 	wall = time.Date(year, month, day, hour, minute, second, 0, time.UTC)
 	return wall, when.Instant(wall, zone).Equal(at.Truncate(time.Second))
+}
+
+// isTwice reports whether clocks in a zone show the reading of an instant a second time, before or after it.
+func isTwice(at time.Time, zone *time.Location) bool {
+	wall, first := wallOf(at, zone)
+	_, now := at.In(zone).Zone()
+	_, later := at.Add(3 * time.Hour).In(zone).Zone()
+	again, _ := wallOf(at.Add(time.Duration(now-later)*time.Second), zone)
+	return !first || now > later && again.Equal(wall)
 }

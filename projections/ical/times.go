@@ -144,6 +144,10 @@ func (d *decoder) times() error {
 			return err
 		}
 		e.OriginalStart = read.EventTime
+		if s, err := stampOf(original); err == nil && !s.isUTC && !s.isDate && original.param("TZID") == "" &&
+			original.param(ownAt) == "" {
+			d.original = s.wall
+		}
 	}
 	if err := d.end(); err != nil {
 		return err
@@ -223,14 +227,17 @@ func isMidnight(t time.Time) bool {
 }
 
 // followSeries gives the original start of an exception the form of its series' start: some programs write a date for
-// an occurrence that has a time, a time for a whole day, or another zone.
-func (e *Event) followSeries(series *Event) {
+// an occurrence that has a time, a time for a whole day, or another zone. The reading is that of a RECURRENCE-ID without
+// a zone, else zero.
+func (e *Event) followSeries(series *Event, reading time.Time) {
 	at := &e.OriginalStart
 	zone := zoneNamed(series.Start.Zone)
 	switch {
 	case at.IsZero():
 	case series.Start.AllDay():
-		if !at.AllDay() {
+		if !reading.IsZero() {
+			*at = model.EventTime{Date: model.DateOf(reading)}
+		} else if !at.AllDay() {
 			named := zoneNamed(at.Zone)
 			*at = model.EventTime{Date: model.DateOf(at.At.In(named))}
 		}
@@ -239,6 +246,8 @@ func (e *Event) followSeries(series *Event) {
 		hour, minute, second := local.Clock()
 		wall := time.Date(at.Date.Year, at.Date.Month, at.Date.Day, hour, minute, second, 0, time.UTC)
 		*at = model.EventTime{At: when.Instant(wall, zone), Zone: series.Start.Zone}
+	case !reading.IsZero():
+		*at = model.EventTime{At: when.Instant(reading, zone), Zone: series.Start.Zone}
 	default:
 		at.Zone = series.Start.Zone
 	}
@@ -321,13 +330,4 @@ func parseSpan(text string) (s span, ok bool) {
 	}
 	s.clock = time.Duration(seconds) * time.Second
 	return s, true
-}
-
-// reasonOf is an error's part of a sentence: those of rules say more of themselves.
-func reasonOf(err error) string {
-	var shown *model.Error
-	if errors.As(err, &shown) {
-		return shown.Message
-	}
-	return err.Error()
 }

@@ -136,11 +136,15 @@ func (w *writer) event(e *Event) {
 	w.line("DTSTAMP:" + stamp.UTC().Format(instantForm))
 	w.line("SEQUENCE:" + strconv.Itoa(e.Sequence))
 	if !e.OriginalStart.IsZero() && (isFull || w.series[e.ICalUID] != nil) {
-		w.time("RECURRENCE-ID", "", e.OriginalStart, e.Floating, false)
+		w.time("RECURRENCE-ID", e.OriginalStart, e.Floating, ofOccurrence)
 	}
 	if !e.Start.IsZero() {
-		w.time("DTSTART", "", e.Start, e.Floating, e.IsSeries())
-		w.time("DTEND", "", e.End, e.Floating, false)
+		start, end := ofSingle, ofSingle
+		if e.IsSeries() {
+			start, end = ofSeries, ofOccurrence
+		}
+		w.time("DTSTART", e.Start, e.Floating, start)
+		w.time("DTEND", e.End, e.Floating, end)
 	}
 	w.recurrence(e)
 	if isFull {
@@ -288,11 +292,21 @@ func (w *writer) line(text string) {
 	w.out.WriteString("\r\n")
 }
 
-// time writes a date or a time, in its zone where the standard can say it there: of a reading that clocks show twice a
-// file means the first. The second is written in UTC; of a series, whose zone matters more to other programs than its
-// first hour, in the zone with the instant beside it.
-func (w *writer) time(name, params string, t model.EventTime, floating, recurs bool) {
-	name += params
+// role is what a time is for.
+type role int
+
+const (
+	// ofSingle is of an event that does not recur: the instant matters most.
+	ofSingle role = iota
+	// ofOccurrence is of an occurrence, which has to be written as others work it out from its series.
+	ofOccurrence
+	// ofSeries is the start of a series: the zone matters more than the first hour.
+	ofSeries
+)
+
+// time writes a date or a time, in its zone where that says it. Of a reading that clocks show twice a file means the
+// first (RFC 5545, 3.3.5), and many programs take the second.
+func (w *writer) time(name string, t model.EventTime, floating bool, as role) {
 	zone := zoneNamed(t.Zone)
 	switch {
 	case t.AllDay():
@@ -304,7 +318,7 @@ func (w *writer) time(name, params string, t model.EventTime, floating, recurs b
 	}
 	wall, first := wallOf(t.At, zone)
 	switch {
-	case !first && !recurs && !floating:
+	case !floating && (as == ofSingle && isTwice(t.At, zone) || as != ofSeries && !first):
 		w.line(name + ";" + ownZone + "=" + t.Zone + ":" + t.At.UTC().Format(instantForm))
 		return
 	case !first:
@@ -362,7 +376,7 @@ func (w *writer) recurrence(e *Event) {
 		if w.heading.Form == Full {
 			params = ";" + ownCancelled + "=TRUE"
 		}
-		w.time("EXDATE", params, occurrence.OriginalStart, e.Floating, false)
+		w.time("EXDATE"+params, occurrence.OriginalStart, e.Floating, ofOccurrence)
 	}
 }
 

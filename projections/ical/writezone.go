@@ -90,8 +90,10 @@ func (w *writer) observance(s shift, also []shift, rule string) {
 	if rule != "" {
 		w.line("RRULE:" + rule)
 	}
-	for _, other := range also {
-		w.line("RDATE:" + other.wall().Format(floatForm))
+	if len(also) > 0 { // the first among them: where there are RDATEs, libical and ical.js look at those alone
+		for _, each := range append([]shift{s}, also...) {
+			w.line("RDATE:" + each.wall().Format(floatForm))
+		}
 	}
 	w.line("END:" + kind)
 }
