@@ -50,6 +50,7 @@ type Document struct {
 	entries   []entry
 	byUID     map[string][]int
 	matches   matches
+	searched  int // see maxSearched
 }
 
 // calendar is one VCALENDAR.

@@ -59,16 +59,47 @@ func (d *decoder) recurrence() error {
 	if start.AllDay {
 		start.At, start.Zone = e.Start.Date.Midnight(), d.calendar.floating
 	}
-	set, err := rrule.Parse(merged(texts), start)
-	var refused *model.Error
-	if errors.As(err, &refused) {
-		return fmt.Errorf("recurs in a way that is not supported: %s", refused.Message)
-	}
+	set, err := d.parse(merged(texts), start)
 	if err != nil {
 		return err
 	}
 	e.Recurrence = set.Lines()
 	return nil
+}
+
+// maxSearched is for how many years of rules a text may make us search until they occur: a rule that never does is
+// searched to the last year, which takes some milliseconds.
+const maxSearched = 50 * (lastYear - firstYear)
+
+// parse reads the lines of a series, within what the text may cost.
+func (d *decoder) parse(lines []string, start rrule.Start) (*rrule.Set, error) {
+	if d.searched >= maxSearched {
+		return nil, errors.New("recurs by a rule that is not looked at: the text has too many that seldom or never occur")
+	}
+	set, err := rrule.Parse(lines, start)
+	if err == nil || errors.Is(err, rrule.ErrNever) {
+		d.searched += searched(set, start)
+	}
+	for _, line := range lines {
+		if strings.HasPrefix(line, "RRULE") && line != lines[0] {
+			d.searched += (lastYear - firstYear) / 4 // each of several rules is searched, and one says when it occurs
+		}
+	}
+	var refused *model.Error
+	if errors.As(err, &refused) {
+		return nil, fmt.Errorf("recurs in a way that is not supported: %s", refused.Message)
+	}
+	return set, err
+}
+
+// searched is for how many years a rule was searched.
+func searched(set *rrule.Set, start rrule.Start) int {
+	if set != nil {
+		if first, some := set.First(); some {
+			return first.Start.Year() - start.At.Year()
+		}
+	}
+	return lastYear - start.At.Year()
 }
 
 // line writes a property in the form that rrule reads: zones by their IANA names, the starts of periods. It is empty
