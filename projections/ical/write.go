@@ -29,7 +29,7 @@ const (
 // Heading is what is said of a calendar as a whole.
 type Heading struct {
 	Name, Description string
-	// Zone is the IANA name of the calendar's zone, which floating events are given in.
+	// Zone is the IANA name of the calendar's zone, which floating events must be given in.
 	Zone string
 	// Refresh is how often who follows the calendar should look; 0 says nothing.
 	Refresh time.Duration
@@ -136,7 +136,8 @@ func (w *writer) event(e *Event) {
 	w.line("DTSTAMP:" + stamp.UTC().Format(instantForm))
 	w.line("SEQUENCE:" + strconv.Itoa(e.Sequence))
 	if !e.OriginalStart.IsZero() && (isFull || w.series[e.ICalUID] != nil) {
-		w.time("RECURRENCE-ID", e.OriginalStart, e.Floating, ofOccurrence)
+		floating := e.Floating && (e.Start.IsZero() || e.Start.Zone == e.OriginalStart.Zone)
+		w.time("RECURRENCE-ID", e.OriginalStart, floating, ofOccurrence)
 	}
 	if !e.Start.IsZero() {
 		start, end := ofSingle, ofSingle
