@@ -40,7 +40,8 @@ func TestHostile(t *testing.T) { //nolint:paralleltest // allocations are counte
 		binary[i] = byte(random.Uint32())
 	}
 	copy(binary, begin+event)
-	zone := "BEGIN:VTIMEZONE\nTZID:Z%[1]d\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0317\nTZOFFSETTO:+0317\n" +
+	zone := "BEGIN:VTIMEZONE\nTZID:Z%[1]d\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0317\n" +
+		"TZOFFSETTO:+0317\n" +
 		"RRULE:FREQ=DAILY\nEND:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT\nDTSTART;TZID=Z%[1]d:20260101T000000\nEND:VEVENT\n"
 	for name, test := range map[string]struct {
 		text     []byte
@@ -63,8 +64,11 @@ func TestHostile(t *testing.T) { //nolint:paralleltest // allocations are counte
 		"dates":            {full(begin+event+"RRULE:FREQ=DAILY\nEXDATE:", "20260305T160000Z,", "\nEND:VEVENT\n"+end), 0, 1},
 		"lines of dates":   {full(begin+event+"RRULE:FREQ=DAILY\n", "EXDATE:20260305\n", "END:VEVENT\n"+end), 0, 1},
 		"one UID":          {full(begin, event+"RECURRENCE-ID:20260305T160000Z\nSEQUENCE:1\nEND:VEVENT\n", end), 1, -1},
-		"endless":          {full(begin, "BEGIN:VEVENT\nDTSTART:20260305T160000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n", end), -1, 0},
-		"never":            {full(begin, "BEGIN:VEVENT\nDTSTART:20260305T160000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT\n", end), 0, -1},
+		"endless": {full(begin, "BEGIN:VEVENT\nDTSTART:20260305T160000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n", end), -1,
+			0},
+		"never": {
+			full(begin, "BEGIN:VEVENT\nDTSTART:20260305T160000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT\n", end),
+			0, -1},
 		"seldom": {full(begin, "BEGIN:VEVENT\nDTSTART:20260305T160000Z\nRRULE:FREQ=DAILY\n"+strings.Repeat(
 			"RRULE:FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=5MO;INTERVAL=7\n", 7)+"END:VEVENT\n", end), -1, -1},
 		"zones":  {[]byte(begin + numbered(zone, 20_000) + end), 0, 20_000},

@@ -87,7 +87,8 @@ func timed(uid string, hour int) ical.Event {
 	at := time.Date(2026, 3, 5, hour, 0, 0, 0, time.UTC)
 	e := ical.Event{Stamp: at}
 	e.ICalUID, e.Summary, e.Description = uid, "Secret", "secret"
-	e.Start, e.End = model.EventTime{At: at, Zone: "Europe/Berlin"}, model.EventTime{At: at.Add(time.Hour), Zone: "Europe/Berlin"}
+	e.Start, e.End = model.EventTime{At: at, Zone: "Europe/Berlin"},
+		model.EventTime{At: at.Add(time.Hour), Zone: "Europe/Berlin"}
 	e.Organizer = &model.Person{Email: "secret@example.com"}
 	e.Attendees = []model.Attendee{{Email: "secret@example.com"}}
 	e.Location, e.URL, e.Categories = "secret", "https://secret.example.com", []string{"secret"}

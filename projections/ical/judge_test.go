@@ -157,8 +157,8 @@ func TestOthersReadWhatIsWritten(t *testing.T) {
 	})
 }
 
-// TestGoReadsWhatIsWritten compares with golang-ical where it is right: instants of events with a zone or in UTC, dates,
-// and texts.
+// TestGoReadsWhatIsWritten compares with golang-ical where it is right: instants of events with a zone or in UTC,
+// dates, and texts.
 func TestGoReadsWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	events := judged(t)

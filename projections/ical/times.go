@@ -227,8 +227,8 @@ func isMidnight(t time.Time) bool {
 }
 
 // followSeries gives the original start of an exception the form of its series' start: some programs write a date for
-// an occurrence that has a time, a time for a whole day, or another zone. The reading is that of a RECURRENCE-ID without
-// a zone, else zero.
+// an occurrence that has a time, a time for a whole day, or another zone. The reading is that of a RECURRENCE-ID
+// without a zone, else zero.
 func (e *Event) followSeries(series *Event, reading time.Time) {
 	at := &e.OriginalStart
 	zone := zoneNamed(series.Start.Zone)
