@@ -122,6 +122,9 @@ type Config struct {
 	// MCPDocuments is the folder of the documents that are published as tools, absolute; empty for none.
 	MCPDocuments string
 
+	// FeedsAllowPrivate lets calendars be followed at addresses of private networks.
+	FeedsAllowPrivate bool
+
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string
 	Locale    string

@@ -50,6 +50,7 @@ func Settings() []Setting {
 		{"Language model for episodes and sentences", chatting()},
 		{"Graphiti", graphing()},
 		{"Websets", collecting()},
+		{"Calendars that are followed", following()},
 		{"MCP", talking()},
 		{"Defaults of new users", beginnings()},
 		{"Operation", running()},

@@ -183,6 +183,9 @@ func (d *decoder) end() error {
 			return errors.New("ends before it begins")
 		}
 		e.End = end.EventTime
+		if e.Floating {
+			e.End.Zone = e.Start.Zone // one clock for both
+		}
 	case hasLength:
 		span, ok := parseSpan(length.value)
 		if !ok || span.negative {
