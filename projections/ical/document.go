@@ -49,6 +49,7 @@ type Document struct {
 	calendars []*calendar
 	entries   []entry
 	byUID     map[string][]int
+	made      map[string]int // lines of the entries without a UID, by the names that were made for them
 	matches   matches
 	searched  int // see maxSearched
 }
@@ -282,6 +283,7 @@ func (c *calendar) property(p property) {
 // before its changed occurrences.
 func (d *Document) Events() iter.Seq2[Event, *Problem] {
 	return func(yield func(Event, *Problem) bool) {
+		d.made = map[string]int{}
 		for i, e := range d.entries {
 			group := d.byUID[e.uid]
 			switch {
@@ -309,6 +311,9 @@ func (d *Document) group(of []int, yield func(Event, *Problem) bool) bool {
 		if problem == nil && len(events) > maxExceptions {
 			problem = dec.problem("is one of more than 5,000 entries with one UID")
 		}
+		if problem == nil && e.uid == "" {
+			problem = d.sameAsBefore(&dec)
+		}
 		if problem != nil {
 			if !yield(Event{}, problem) {
 				return false
@@ -324,6 +329,20 @@ func (d *Document) group(of []int, yield func(Event, *Problem) bool) bool {
 		}
 	}
 	return yieldNewest(events, periods, yield)
+}
+
+// sameAsBefore notes the name that was made for an entry without a UID; two entries that say the same have the same.
+func (d *Document) sameAsBefore(dec *decoder) *Problem {
+	uid := dec.event.ICalUID
+	line, twice := d.made[uid]
+	if others := d.byUID[uid]; len(others) > 0 {
+		line, twice = d.entries[others[0]].line, true
+	}
+	if twice {
+		return dec.problem("has no UID and says the same as the one in line %d", line)
+	}
+	d.made[uid] = dec.entry.line
+	return nil
 }
 
 // yieldNewest yields of the events with one key the one that counts, and the others as problems.
