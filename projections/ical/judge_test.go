@@ -182,7 +182,7 @@ func TestGoReadsWhatIsWritten(t *testing.T) {
 			t.Errorf("golang-ical reads the title %q, not %q", p.Value, e.Summary)
 		}
 		if e.Floating {
-			continue // it takes them for UTC
+			continue // it takes them for times of the machine's zone
 		}
 		read, want := other.GetStartAt, e.Start.At
 		if e.Start.AllDay() {
