@@ -40,7 +40,7 @@ func (w *writer) timezone(name string, of years) {
 		last = max(of.first+irregular, min(of.last, of.first+2*irregular))
 	}
 	begins := max(ruleFrom, first)
-	for ruled && begins > first && rules.hold(zone, begins-1) {
+	for ruled && begins > first && rules.hold(shiftsOf(zone, begins-1, begins-1), begins-1) {
 		begins--
 	}
 	var listed []shift
@@ -113,32 +113,40 @@ func offsetText(seconds int) string {
 // shiftsOf finds the changes of some years, both inclusive in UTC. It looks at each day, since time.Time.ZoneBounds
 // goes wrong behind the last change that a zone's data write out.
 func shiftsOf(zone *time.Location, first, last int) []shift {
+	const day = 24 * time.Hour
 	var all []shift
 	at := time.Date(first, time.January, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(last+1, time.January, 1, 0, 0, 0, 0, time.UTC)
-	for ; at.Before(end); at = at.AddDate(0, 0, 1) {
-		low, high := at, at.AddDate(0, 0, 1)
-		if sameClock(low.In(zone), high.In(zone)) {
+	for before := clockAt(zone, at); at.Before(end); at = at.Add(day) {
+		after := clockAt(zone, at.Add(day))
+		if after == before {
 			continue
 		}
+		low, high := at, at.Add(day)
 		for high.Sub(low) > time.Second {
-			if middle := low.Add(high.Sub(low) / 2).Truncate(time.Second); sameClock(low.In(zone), middle.In(zone)) {
+			if middle := low.Add(high.Sub(low) / 2).Truncate(time.Second); clockAt(zone, middle) == before {
 				low = middle
 			} else {
 				high = middle
 			}
 		}
-		_, from := low.In(zone).Zone()
-		name, to := high.In(zone).Zone()
-		all = append(all, shift{at: high, from: from, to: to, name: name, daylight: high.In(zone).IsDST()})
+		to := clockAt(zone, high)
+		all = append(all, shift{at: high, from: before.offset, to: to.offset, name: to.name,
+			daylight: high.In(zone).IsDST()})
+		before = after
 	}
 	return all
 }
 
-func sameClock(a, b time.Time) bool {
-	nameA, offsetA := a.Zone()
-	nameB, offsetB := b.Zone()
-	return offsetA == offsetB && nameA == nameB && a.IsDST() == b.IsDST()
+// clock is how a zone's clocks go.
+type clock struct {
+	name   string
+	offset int
+}
+
+func clockAt(zone *time.Location, at time.Time) (c clock) {
+	c.name, c.offset = at.In(zone).Zone()
+	return c
 }
 
 // yearly is a change that comes each year on a weekday of a month, the first on or after a day.
@@ -163,8 +171,7 @@ func (r yearly) in(year int) shift {
 }
 
 // hold reports whether the changes of a year are those of the rules.
-func (all rules) hold(zone *time.Location, year int) bool {
-	shifts := shiftsOf(zone, year, year)
+func (all rules) hold(shifts []shift, year int) bool {
 	if len(shifts) != len(all) {
 		return false
 	}
@@ -199,8 +206,8 @@ func rulesOf(zone *time.Location) (rules, bool) {
 		r.text = r.rule()
 		all = append(all, r)
 	}
-	for year := ruleFrom; year < ruleFrom+ruleYears; year++ {
-		if !all.hold(zone, year) {
+	for year := range ruleYears {
+		if !all.hold(shifts[year*each:(year+1)*each], ruleFrom+year) {
 			return nil, false
 		}
 	}
