@@ -76,6 +76,7 @@ var areas = map[string]area{
 	"adapters/gcal":           {layer: 3},
 	"adapters/gmail":          {layer: 3},
 	"adapters/exa":            {layer: 3},
+	"adapters/feeds":          {layer: 3},
 	"adapters/knowledge":      {layer: 3},
 	"adapters/openai":         {layer: 3},
 	"internal/auth":           {layer: 3},

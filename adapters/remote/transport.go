@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -54,16 +55,32 @@ func publicOnly(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// sharedNetwork is the address space between carriers and their customers (RFC 6598); translated are addresses of IPv4
-// within IPv6 (RFC 6052), which lead where they say.
-var (
-	sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")
-	translated    = netip.MustParsePrefix("64:ff9b::/96")
-)
+// special are the networks that netip has no question for and that are not the public internet's, or lead to another
+// address that they hold (https://www.iana.org/assignments/iana-ipv4-special-registry, and -ipv6-).
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"),       // this network
+	netip.MustParsePrefix("100.64.0.0/10"),   // between carriers and their customers; a cloud's metadata
+	netip.MustParsePrefix("192.0.0.0/24"),    // protocols; another cloud's metadata
+	netip.MustParsePrefix("192.0.2.0/24"),    // documentation
+	netip.MustParsePrefix("192.88.99.0/24"),  // relays of 6to4
+	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarks
+	netip.MustParsePrefix("198.51.100.0/24"), // documentation
+	netip.MustParsePrefix("203.0.113.0/24"),  // documentation
+	netip.MustParsePrefix("240.0.0.0/4"),     // reserved
+	netip.MustParsePrefix("::/96"),           // IPv4 within IPv6, the oldest form
+	netip.MustParsePrefix("64:ff9b::/96"),    // IPv4 within IPv6 (RFC 6052), which leads where it says
+	netip.MustParsePrefix("64:ff9b:1::/48"),  // the same within one network
+	netip.MustParsePrefix("100::/64"),        // discarded
+	netip.MustParsePrefix("2001::/23"),       // protocols, Teredo among them
+	netip.MustParsePrefix("2001:db8::/32"),   // documentation
+	netip.MustParsePrefix("2002::/16"),       // 6to4: IPv4 within IPv6
+	netip.MustParsePrefix("fec0::/10"),       // private ones of old
+}
 
 func isPublic(ip netip.Addr) bool {
-	ip = ip.Unmap()
-	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !sharedNetwork.Contains(ip) && !translated.Contains(ip)
+	ip = ip.Unmap().WithZone("")
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() &&
+		!slices.ContainsFunc(special, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
 // CheckURL reports what is wrong with a remote's address, if anything: keys and texts travel over TLS, in the clear

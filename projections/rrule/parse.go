@@ -1,6 +1,7 @@
 package rrule
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,9 @@ const (
 	firstYear = 1600
 	lastYear  = 2399
 )
+
+// ErrNever is that a rule occurs on no date at all, which takes longest to find out: some milliseconds.
+var ErrNever = errors.New("no date fits the rule")
 
 // Start is where a series begins.
 type Start struct {
@@ -56,7 +60,7 @@ type line struct {
 // rules that never occur, intervals above 9,999, a COUNT above 10,000, more than 8 rules or 5,000 dates, a start
 // outside of the years 1600 to 2399.
 //
-// Every error is BAD_USER_INPUT without a field.
+// Every error is BAD_USER_INPUT without a field; ErrNever is the cause of one.
 func Parse(lines []string, start Start) (*Set, error) {
 	s, err := newSet(start)
 	if err != nil {
@@ -188,7 +192,8 @@ func (s *Set) finish() error {
 // needed.
 func (s *Set) limit(r *rule) error {
 	if _, ok := s.walk(r, s.wall)(); !ok {
-		return bad("RRULE never occurs: no date fits %s", model.Clip(writeParts(r.parts)))
+		return &model.Error{Code: model.CodeBadUserInput, Cause: ErrNever,
+			Message: "RRULE never occurs: no date fits " + model.Clip(writeParts(r.parts))}
 	}
 	r.last = func() time.Time { return r.until }
 	if r.count > 0 {
