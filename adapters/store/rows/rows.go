@@ -96,16 +96,19 @@ func Remote(changes []model.Change) error {
 }
 
 // Distinct returns the ids in the order of their first appearance, each once.
-func Distinct(ids []model.UUID) []model.UUID {
-	if len(ids) < 2 {
-		return ids
+func Distinct(ids []model.UUID) []model.UUID { return DistinctOf(ids) }
+
+// DistinctOf returns values in the order of their first appearance, each once.
+func DistinctOf[V comparable](values []V) []V {
+	if len(values) < 2 {
+		return values
 	}
-	seen := make(map[model.UUID]struct{}, len(ids))
-	out := make([]model.UUID, 0, len(ids))
-	for _, id := range ids {
-		if _, again := seen[id]; !again {
-			seen[id] = struct{}{}
-			out = append(out, id)
+	seen := make(map[V]struct{}, len(values))
+	out := make([]V, 0, len(values))
+	for _, value := range values {
+		if _, again := seen[value]; !again {
+			seen[value] = struct{}{}
+			out = append(out, value)
 		}
 	}
 	return out

@@ -73,6 +73,8 @@ func argOf(kind store.Kind, field any) (arg, error) {
 		return bytesArg(field[:]), nil
 	case *[]model.Scope:
 		return textArg(rows.Scopes(*field)), nil
+	case *[]model.Reminder:
+		return textArg(rows.Reminders(*field)), nil
 	case *[]string:
 		if kind == store.Words {
 			text, err := rows.Words(*field)
@@ -145,6 +147,8 @@ func readColumn(stmt *sqlite.Stmt, column int, kind store.Kind, refers model.Kin
 		stmt.ColumnBytes(column, field[:])
 	case *[]model.Scope:
 		*field = rows.ScopesOf(stmt.ColumnText(column))
+	case *[]model.Reminder:
+		*field, err = rows.RemindersOf(stmt.ColumnText(column))
 	case *model.ID:
 		if !stmt.ColumnIsNull(column) {
 			*field = model.ID{Kind: refers, UUID: columnID(stmt, column)}
