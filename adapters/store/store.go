@@ -376,8 +376,8 @@ type Maintainer interface {
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
 	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,
 	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, events of websets that were
-	// taken more than WebsetEventsKept before now, what EraseEvents has left, inverses of actions that cannot be undone any more, and actions whose
-	// ForgetAt has come.
+	// taken more than WebsetEventsKept before now, what EraseEvents has left, inverses of actions that cannot be undone
+	// any more, and actions whose ForgetAt has come.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

@@ -125,7 +125,7 @@ type EventRow struct {
 	Series        string
 	OriginalAt    time.Time
 	OriginalIsDay bool
-	// StartsAt is inclusive, EndsAt exclusive: midnights in UTC when AllDay, and clock readings as if in UTC when Floating.
+	// StartsAt is inclusive, EndsAt exclusive: midnights in UTC when AllDay, clock readings as if in UTC when Floating.
 	StartsAt, EndsAt time.Time
 	// AllDay: it is of days. Floating: of clock readings, the same in each zone.
 	AllDay, Floating bool

@@ -59,6 +59,11 @@ func (r *row) into(kind store.Kind, refers model.Kind, field any) {
 		copy(field[:], r.fixed(len(field)))
 	case *[]model.Scope:
 		*field = rows.ScopesOf(r.text())
+	case *[]model.Reminder:
+		reminders, err := rows.RemindersOf(r.text())
+		if *field = reminders; err != nil && r.err == nil {
+			r.err = err
+		}
 	case *[]string:
 		if kind == store.Words {
 			*field = rows.WordsOf(r.text())
@@ -300,6 +305,12 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 	case *[]model.Scope:
 		of = collect(column, records, func(scopes *[]model.Scope) string {
 			text := rows.Scopes(*scopes)
+			refuse(text)
+			return text
+		})
+	case *[]model.Reminder:
+		of = collect(column, records, func(reminders *[]model.Reminder) string {
+			text := rows.Reminders(*reminders)
 			refuse(text)
 			return text
 		})

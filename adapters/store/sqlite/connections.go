@@ -160,8 +160,9 @@ func (f *frame) DeleteConnection(ctx context.Context, connection model.UUID) err
 		if there == 0 {
 			return store.ErrNotFound
 		}
-		if _, err := q.write(`UPDATE calendars SET state = 'DELETED', updated_at = ?
-WHERE user_id = ? AND connection = ? AND connection > 0 AND state <> 'DELETED'`, instantArg(f.at), userArg(f.user), intArg(number)); err != nil {
+		if _, err := q.write(`UPDATE calendars INDEXED BY calendars_remote SET state = 'DELETED', updated_at = ?
+WHERE user_id = ? AND connection = ? AND connection > 0 AND state <> 'DELETED'`, instantArg(f.at), userArg(f.user),
+			intArg(number)); err != nil {
 			return err
 		}
 		if err := f.eraseActions(q, []model.UUID{connection}); err != nil {

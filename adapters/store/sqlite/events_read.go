@@ -16,7 +16,6 @@ import (
 var (
 	calendarColumns = wholeOf(&store.CalendarTable)
 	eventColumns    = wholeOf(&store.EventTable)
-	eventNames      = eventColumns.names("")
 )
 
 // KeptCalendars: see store.EventReader.
@@ -212,7 +211,7 @@ func (r reader) AllEvents(ctx context.Context, user model.UserID, calendar int, 
 
 // deletedUsers reads whose deleted calendars are not erased yet.
 func deletedUsers(q *session, limit int) (users []model.UserID, err error) {
-	err = q.readSQL(`SELECT user_id FROM calendars INDEXED BY calendars_deleted WHERE state = 'DELETED'
+	err = q.readSQL(`SELECT user_id FROM calendars INDEXED BY calendars_deleted WHERE state = 'DELETED' AND updated_at > 0
 ORDER BY updated_at, user_id, number LIMIT ?`, func(stmt *sqlite.Stmt) error {
 		if user := model.UserID(columnID(stmt, 0)); !slices.Contains(users, user) {
 			users = append(users, user)
