@@ -73,9 +73,9 @@ type EventWriter interface {
 	DeleteCalendar(ctx context.Context, number int, at time.Time) error
 	// SaveEvents inserts or replaces events by key, all under the user's next event number, and returns that. A row
 	// without a version gets the number as its version. ErrNotFound, and nothing is done, when a calendar is not there.
-	// Change, of type EVENT, in order: CREATED for what was not there or was a tombstone, UPDATED for another version and for an
-	// occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a row
-	// that has the same kind and version, nor in calendars that are not KEPT.
+	// Change, of type EVENT, in order: CREATED for what was not there or was a tombstone, UPDATED for another version and
+	// for an occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a
+	// row that has the same kind and version, nor in calendars that are not KEPT.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
 	// DeleteEvents deletes events, series with their exceptions, and returns the keys that were there, exceptions that go
 	// with their series after all others. Change: DELETED, of type EVENT, for each but dropped occurrences and tombstones.
