@@ -129,6 +129,23 @@ func (s *Set) Endless() bool {
 	return false
 }
 
+// Last returns a time that no occurrence starts after, by COUNT, UNTIL and RDATE; false when the set is endless.
+func (s *Set) Last() (time.Time, bool) {
+	if s.Endless() {
+		return time.Time{}, false
+	}
+	latest := s.start
+	for _, r := range s.rules {
+		if last := r.last(); last.After(latest) {
+			latest = last
+		}
+	}
+	if n := len(s.added); n > 0 && s.added[n-1].After(latest) {
+		latest = s.added[n-1]
+	}
+	return latest, true
+}
+
 // Until returns the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight
 // UTC of the last date. False when a rule has none, and when there is no rule.
 func (s *Set) Until() (time.Time, bool) {

@@ -99,6 +99,7 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"Events", testEvents},
 		{"EventWindows", testEventWindows},
 		{"EventErasure", testEventErasure},
+		{"EventHistories", testEventHistories},
 		{"Mail", testMail},
 		{"Outbox", testOutbox},
 		{"Websets", testWebsets},
