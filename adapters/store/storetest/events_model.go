@@ -286,14 +286,34 @@ func (s *history) originals(of model.EventRow) []time.Time {
 	return all
 }
 
-// compare lists a random window both ways and returns how many items it had.
+// compare lists random windows both ways, one of them a short one beside something that was kept, and returns how many
+// items they had.
 func (s *history) compare() int {
 	s.Helper()
-	from := time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s.random.IntN(4*365*24*2)) * 30 * time.Minute)
+	shown := s.compareIn(s.window())
+	var rows []model.EventRow
+	for _, row := range s.rows {
+		rows = append(rows, row)
+	}
+	if len(rows) > 0 {
+		slices.SortFunc(rows, func(a, b model.EventRow) int { return strings.Compare(a.ID, b.ID) })
+		from := pick(s.random, rows...).EndsAt.Add(time.Duration(s.random.IntN(60)-32) * 30 * time.Minute)
+		shown += s.compareIn(from, from.Add(time.Duration(1+s.random.IntN(40))*30*time.Minute))
+	}
+	return shown
+}
+
+// window is a random one of up to some weeks, mostly soon after the start of a series.
+func (s *history) window() (from, to time.Time) {
+	from = time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s.random.IntN(4*365*24*2)) * 30 * time.Minute)
 	if of, some := s.anySeries(); some && s.random.IntN(3) > 0 {
 		from = of.StartsAt.Add(time.Duration(s.random.IntN(20*24)-5*24) * time.Hour)
 	}
-	to := from.Add(time.Duration(1+s.random.IntN(45*24)) * time.Hour)
+	return from, from.Add(time.Duration(1+s.random.IntN(45*24)) * time.Hour)
+}
+
+func (s *history) compareIn(from, to time.Time) int {
+	s.Helper()
 	var numbers []int
 	for _, calendar := range s.calendars {
 		numbers = append(numbers, calendar.Number)
