@@ -133,7 +133,7 @@ var EventTable = Table[model.EventRow, Whole]{Name: "events", Columns: []Column[
 	{Name: "zone", Field: func(e *model.EventRow) any { return &e.Zone }},
 	{Name: "long", Field: func(e *model.EventRow) any { return &e.Long }},
 	{Name: "lasts_until", Kind: Unending, Field: func(e *model.EventRow) any { return &e.LastsUntil }},
-	{Name: "recurrence", Field: func(e *model.EventRow) any { return &e.Recurrence }},
+	{Name: "recurrence", Kind: Lines, Field: func(e *model.EventRow) any { return &e.Recurrence }},
 	{Name: "summary", Field: func(e *model.EventRow) any { return &e.Summary }},
 	{Name: "status", Field: func(e *model.EventRow) any { return (*string)(&e.Status) }},
 	{Name: "type", Field: func(e *model.EventRow) any { return (*string)(&e.Type) }},
@@ -143,6 +143,6 @@ var EventTable = Table[model.EventRow, Whole]{Name: "events", Columns: []Column[
 	{Name: "version", Field: func(e *model.EventRow) any { return &e.Version }},
 	{Name: "applied", Field: func(e *model.EventRow) any { return &e.Applied }},
 	{Name: "generation", Field: func(e *model.EventRow) any { return &e.Generation }},
-	{Name: "overrides", Field: func(e *model.EventRow) any { return &e.Overrides }},
+	{Name: "overrides", Kind: Lines, Field: func(e *model.EventRow) any { return &e.Overrides }},
 	{Name: "updated_at", Field: func(e *model.EventRow) any { return &e.UpdatedAt }},
 }}

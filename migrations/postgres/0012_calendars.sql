@@ -66,8 +66,9 @@ CREATE TABLE events (
     status          text        NOT NULL,
     type            text        NOT NULL,
     version         text        NOT NULL,
-    recurrence      text[]      NOT NULL,
-    overrides       text[]      NOT NULL,
+    -- Lines, with line feeds between.
+    recurrence      text        NOT NULL,
+    overrides       text        NOT NULL,
     PRIMARY KEY (user_id, calendar, id)
 );
 

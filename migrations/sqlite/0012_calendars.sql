@@ -55,6 +55,7 @@ CREATE TABLE events (
     long            INTEGER NOT NULL,
     -- 9223372036854775807 for a series without end, and for what is none.
     lasts_until     INTEGER NOT NULL,
+    -- Lines, with line feeds between, as overrides are.
     recurrence      TEXT    NOT NULL,
     summary         TEXT    NOT NULL,
     status          TEXT    NOT NULL,

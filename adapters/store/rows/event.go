@@ -3,7 +3,6 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,8 +41,13 @@ func Event(event model.EventRow) (model.EventRow, error) {
 	if event.Kind != model.EventSeries {
 		event.LastsUntil = time.Time{}
 	}
-	return event, Text(slices.Concat([]string{event.ID, string(event.Kind), event.Series, event.Zone, event.Summary,
-		string(event.Status), string(event.Type), event.UID, event.Version}, event.Recurrence, event.Overrides)...)
+	for _, lines := range [][]string{event.Recurrence, event.Overrides} {
+		if _, err := Lines(lines); err != nil {
+			return event, err
+		}
+	}
+	return event, Text(event.ID, string(event.Kind), event.Series, event.Zone, event.Summary, string(event.Status),
+		string(event.Type), event.UID, event.Version)
 }
 
 // Calendar returns a calendar as it is kept. BAD_USER_INPUT for a text that cannot be stored.
