@@ -108,9 +108,8 @@ func eventsWindow(user model.UserID, window store.EventWindow, gathered *rows.Ev
 	b := newBatch()
 	b.query(filled(sqlWindow, "{wanted}", columns)+join, func(r *row) {
 		starting := r.bool()
-		var event model.EventRow
-		r.event(window.Want, &event)
-		gathered.Add(starting, event)
+		r.event(window.Want, gathered.Row())
+		gathered.Add(starting)
 	}, userArg(user), numbersArg(window.Calendars), instantArg(window.From), instantArg(window.To),
 		instantArg(window.From.Add(-model.LongEvent)), limit)
 	return b

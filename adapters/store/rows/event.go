@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -132,8 +133,19 @@ type EventWindow struct {
 	last     time.Time
 }
 
-// Add takes a row; starting is whether it stands in the branch that the limit bounds.
-func (w *EventWindow) Add(starting bool, event model.EventRow) {
+// Row returns the place of the next row, which Add then takes in.
+func (w *EventWindow) Row() *model.EventRow {
+	if len(w.events) == cap(w.events) { // rows are large, so there are few steps
+		const few = 64
+		w.events = slices.Grow(w.events, max(few, len(w.events)))
+	}
+	w.events = append(w.events, model.EventRow{})
+	return &w.events[len(w.events)-1]
+}
+
+// Add takes in the row whose place Row has returned; starting is whether it stands in the branch that the limit bounds.
+func (w *EventWindow) Add(starting bool) {
+	event := &w.events[len(w.events)-1]
 	if starting {
 		if w.starting++; event.StartsAt.After(w.last) {
 			w.last = event.StartsAt
@@ -142,6 +154,7 @@ func (w *EventWindow) Add(starting bool, event model.EventRow) {
 	// Only an exception may stand in two branches: by where it is, and by where its series has it.
 	if event.Kind.IsException() {
 		if _, again := w.seen[event.Key()]; again {
+			w.events = w.events[:len(w.events)-1]
 			return
 		}
 		if w.seen == nil {
@@ -149,7 +162,6 @@ func (w *EventWindow) Add(starting bool, event model.EventRow) {
 		}
 		w.seen[event.Key()] = struct{}{}
 	}
-	w.events = append(w.events, event)
 }
 
 // Done returns the rows, and from when on some may be missing by the limit.

@@ -74,47 +74,38 @@ func inCalendars(b *statement, alias string, calendars []int) {
 	}
 }
 
-// The branches of a window.
-const (
-	branchStart = iota
-	branchLong
-	branchSeries
-	branchOriginal
-	branchLongSeries
-)
-
 const sqlExceptional = " AND e.kind IN ('CHANGED', 'DROPPED')"
 
-// windowSQL writes the statement of a window. Its rows begin with the number of their branch.
+// windowSQL writes the statement of a window, with a branch for each of the indexes that begin with a window. Its rows
+// begin with whether they stand in the branch that the limit bounds.
 func windowSQL(user model.UserID, window store.EventWindow) *statement {
 	b := &statement{}
 	columns, join := withBodies(window.Want)
 	from, to := instantArg(window.From), intArg(ceilMicros(window.To))
 	// What is no longer than a long event and still goes on at From began after this.
 	before := instantArg(window.From.Add(-model.LongEvent))
-	branch := func(number string, index string) {
-		if number != "0" {
-			b.add(" UNION ALL ")
-		}
-		b.add("SELECT "+number+" AS branch, e.user_id, "+eventColumns.names("e")+" FROM events e INDEXED BY "+index+
+	branch := func(starting, index string) {
+		b.add("SELECT "+starting+" AS starting, e.user_id, "+eventColumns.names("e")+" FROM events e INDEXED BY "+index+
 			" WHERE e.user_id = ?", userArg(user))
 		inCalendars(b, "e", window.Calendars)
 	}
-	b.add("SELECT e.branch, " + columns + " FROM (SELECT * FROM (")
-	branch("0", "events_start")
+	b.add("SELECT e.starting, " + columns + " FROM (SELECT * FROM (")
+	branch("1", "events_start")
 	b.add(" AND e.kind IN ('SINGLE', 'CHANGED') AND e.long = 0 AND e.starts_at >= ? AND e.starts_at < ?"+
 		" AND (e.ends_at > ? OR e.starts_at >= ?)", before, to, from, from)
 	if window.Limit > 0 {
 		b.add(" ORDER BY e.starts_at, e.id LIMIT ?", intArg(window.Limit))
 	}
-	b.add(")")
-	branch("1", "events_long")
+	b.add(") UNION ALL ")
+	branch("0", "events_long")
 	b.add(" AND e.kind IN ('SINGLE', 'CHANGED') AND e.long = 1 AND e.ends_at > ? AND e.starts_at < ?", from, to)
-	branch("2", "events_living")
+	b.add(" UNION ALL ")
+	branch("0", "events_living")
 	b.add(" AND e.kind = 'SERIES' AND e.lasts_until > ? AND e.starts_at < ?", from, to)
-	branch("3", "events_original")
+	b.add(" UNION ALL ")
+	branch("0", "events_original")
 	b.add(sqlExceptional+" AND e.original_at >= ? AND e.original_at < ?", before, to)
-	b.add(" UNION ALL SELECT 4, e.user_id, "+eventColumns.names("e")+
+	b.add(" UNION ALL SELECT 0, e.user_id, "+eventColumns.names("e")+
 		" FROM events s INDEXED BY events_living CROSS JOIN events e INDEXED BY events_exceptions"+
 		" ON e.user_id = s.user_id AND e.calendar = s.calendar AND e.series = s.id WHERE s.user_id = ?", userArg(user))
 	inCalendars(b, "s", window.Calendars)
@@ -134,11 +125,10 @@ func (r reader) EventsBetween(ctx context.Context, user model.UserID,
 		var gathered rows.EventWindow
 		b := windowSQL(user, window)
 		err = q.read(b, func(stmt *sqlite.Stmt) error {
-			var event model.EventRow
-			if err := readEvent(stmt, 1, window.Want, &event); err != nil {
+			if err := readEvent(stmt, 1, window.Want, gathered.Row()); err != nil {
 				return err
 			}
-			gathered.Add(stmt.ColumnInt(0) == branchStart, event)
+			gathered.Add(stmt.ColumnBool(0))
 			return nil
 		})
 		found.Events, found.Cut = gathered.Done(window.Limit)
