@@ -1,9 +1,9 @@
 // Package occur says what of kept events takes place in a stretch of time: it expands series and merges their
 // occurrences with the events that stand by themselves and with the exceptions.
 //
-// It promises that each occurrence is shown once, by its identity, the original start in the form of its series: where it
-// was moved to, or not at all where it was dropped; that the answer is in the order of events, by start and then by id;
-// that nothing is worked out beyond what is read of it; and that it ends after MaxItems. What is of days takes place
+// It promises that each occurrence is shown once, by its identity, the original start in the form of its series: where
+// it was moved to, or not at all where it was dropped; that the answer is in the order of events, by start and then by
+// id; that nothing is worked out beyond what is read of it; and that it ends after MaxItems. What is of days takes place
 // from midnight to midnight by the clocks of its calendar's zone, and what is floating at its clock readings there. It
 // reads no clock.
 package occur
@@ -134,7 +134,7 @@ func (l *Listing) Next() (Item, bool) {
 // More reports, when Next has returned false, whether there may be others: beyond MaxItems, or because of the cut.
 func (l *Listing) More() bool { return l.more || len(l.sources) == 0 && !l.query.Cut.IsZero() }
 
-// Refused are the series whose recurrence package rrule does not read. Nothing of them is shown but changed occurrences.
+// Refused are the series whose recurrence package rrule does not read. Of them only changed occurrences are shown.
 func (l *Listing) Refused() []model.EventKey { return l.refused }
 
 // All returns what is left of the listing, at most limit items, and whether there are others.

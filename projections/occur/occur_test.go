@@ -78,11 +78,11 @@ func rowsOf(t *testing.T, cells []string) (rows []model.EventRow, name func(occu
 	}
 	day, floating := cells[1] == "day", cells[1] == "floating"
 	at := func(clock string) time.Time {
-		if wall := reads(t, clockForm, clock); day || floating {
+		wall := reads(t, clockForm, clock)
+		if day || floating {
 			return wall
-		} else {
-			return when.Instant(wall, where)
 		}
+		return when.Instant(wall, where)
 	}
 	minutes, err := strconv.Atoi(cells[4])
 	if err != nil {
@@ -260,7 +260,8 @@ func TestAListingAllocatesForWhatIsRead(t *testing.T) {
 func BenchmarkList(b *testing.B) {
 	start := time.Date(2020, 1, 6, 9, 0, 0, 0, time.UTC)
 	var rows []model.EventRow
-	forms := []string{"RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "RRULE:FREQ=WEEKLY", "RRULE:FREQ=MONTHLY",
+	forms := []string{"RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "RRULE:FREQ=WEEKLY",
+		"RRULE:FREQ=MONTHLY",
 		"RRULE:FREQ=WEEKLY;INTERVAL=2", "RRULE:FREQ=WEEKLY", "RRULE:FREQ=YEARLY", "RRULE:FREQ=MONTHLY;BYDAY=2TU",
 		"RRULE:FREQ=WEEKLY", "RRULE:FREQ=WEEKLY"}
 	for i := range 300 {

@@ -20,13 +20,13 @@ type Rules struct {
 	mu   sync.Mutex
 	most int
 	size int
-	// kept are the elements of used, which holds *parsed, the one used last first.
-	kept map[content]*list.Element
+	kept map[content]*parsed
+	// used has the contents of kept, the one used last first.
 	used list.List
 }
 
 // NewRules keeps about so many bytes.
-func NewRules(most int) *Rules { return &Rules{most: most, kept: map[content]*list.Element{}} }
+func NewRules(most int) *Rules { return &Rules{most: most, kept: map[content]*parsed{}} }
 
 // content is everything that a parsed recurrence depends on.
 type content struct {
@@ -37,9 +37,9 @@ type content struct {
 }
 
 type parsed struct {
-	of   content
 	set  *rrule.Set
 	size int
+	at   *list.Element
 }
 
 // What a parsed recurrence takes, about: measured with one rule, and for each byte of its lines, which counts for many
@@ -63,17 +63,16 @@ func (r *Rules) set(row *model.EventRow, calendar *time.Location) (*rrule.Set, e
 	of := content{lines: joined(row.Recurrence), start: start.At.Unix(), allDay: row.AllDay, zone: zone.String()}
 	r.mu.Lock()
 	if found, there := r.kept[of]; there {
-		r.used.MoveToFront(found)
-		set := found.Value.(*parsed).set //nolint:forcetypeassert // nothing else is in the list
+		r.used.MoveToFront(found.at)
 		r.mu.Unlock()
-		return set, nil
+		return found.set, nil
 	}
 	r.mu.Unlock()
 	set, err := rrule.Parse(row.Recurrence, start)
 	if err != nil {
 		return nil, err
 	}
-	r.keep(&parsed{of: of, set: set, size: parsedBytes + bytesALine*len(of.lines)})
+	r.keep(of, &parsed{set: set, size: parsedBytes + bytesALine*len(of.lines)})
 	return set, nil
 }
 
@@ -85,17 +84,18 @@ func joined(lines []string) string {
 }
 
 // keep keeps a recurrence and forgets those that were not used for longest.
-func (r *Rules) keep(fresh *parsed) {
+func (r *Rules) keep(of content, fresh *parsed) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, there := r.kept[fresh.of]; there || fresh.size > r.most {
+	if _, there := r.kept[of]; there || fresh.size > r.most {
 		return
 	}
-	r.kept[fresh.of] = r.used.PushFront(fresh)
+	fresh.at = r.used.PushFront(of)
+	r.kept[of] = fresh
 	for r.size += fresh.size; r.size > r.most; {
-		oldest := r.used.Remove(r.used.Back()).(*parsed) //nolint:forcetypeassert // nothing else is in the list
-		delete(r.kept, oldest.of)
-		r.size -= oldest.size
+		oldest, _ := r.used.Remove(r.used.Back()).(content) // nothing else is in the list
+		r.size -= r.kept[oldest].size
+		delete(r.kept, oldest)
 	}
 }
 

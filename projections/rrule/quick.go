@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// quick is walk for the rules that calendars have most of, by arithmetic alone: every so many days, weekdays of every so
-// many weeks, a day or the nth weekday of every so many months, and a date of every so many years. ok is false for any
-// other rule. The rule must be explicit, and from not before the start.
+// quick is walk for the rules that calendars have most of, by arithmetic alone: every so many days, weekdays of every
+// so many weeks, a day or the nth weekday of every so many months, and a date of every so many years. ok is false for
+// any other rule. The rule must be explicit, and from not before the start.
 func (s *Set) quick(r *rule, from time.Time) (next func() (time.Time, bool), ok bool) {
 	if len(r.weeks)+len(r.yearDays)+len(r.positions) > 0 {
 		return nil, false

@@ -87,8 +87,8 @@ func TestTheQuickWayEndsWithTheHorizon(t *testing.T) {
 }
 
 func BenchmarkOpen(b *testing.B) {
-	for name, line := range map[string]string{"daily": "RRULE:FREQ=DAILY", "weekdays": "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
-		"monthly": "RRULE:FREQ=MONTHLY", "second Tuesday": "RRULE:FREQ=MONTHLY;BYDAY=2TU"} {
+	for name, line := range map[string]string{"daily": "RRULE:FREQ=DAILY",
+		"weekdays": "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "monthly": "RRULE:FREQ=MONTHLY", "second Tuesday": "RRULE:FREQ=MONTHLY;BYDAY=2TU"} {
 		b.Run(name, func(b *testing.B) {
 			set, err := rrule.Parse([]string{line}, rrule.Start{At: time.Date(2020, 1, 6, 9, 0, 0, 0, time.UTC),
 				Zone: zone(b, "Asia/Jerusalem")})

@@ -81,8 +81,8 @@ func WordsOf(text string) []string {
 	return nil
 }
 
-// Lines writes lines as one text, with a line feed between; LinesOf reads them. BAD_USER_INPUT for a line that is empty or
-// holds a line feed, which would come back as another list, and for what Text refuses.
+// Lines writes lines as one text, with a line feed between; LinesOf reads them. BAD_USER_INPUT for a line that is empty
+// or holds a line feed, which would come back as another list, and for what Text refuses.
 func Lines(lines []string) (string, error) {
 	for _, line := range lines {
 		if line == "" || strings.Contains(line, "\n") {
