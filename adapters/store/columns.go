@@ -52,6 +52,8 @@ const (
 	JSON
 	// Words is a list of words as one text, with spaces between.
 	Words
+	// Lines is a list of lines as one text, with line feeds between.
+	Lines
 	// Relation stands in other tables; each driver reads and writes it by its own statements.
 	Relation
 

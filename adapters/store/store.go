@@ -67,6 +67,8 @@ type Store interface {
 	MemoryReader
 	ActionReader
 	PartsReader
+	EventReader
+	EventEraser
 	VectorStore
 	KnowledgeReader
 	KnowledgeVectors
@@ -115,6 +117,8 @@ type Tx interface {
 	MemoryReader
 	ActionReader
 	PartsReader
+	EventReader
+	EventWriter
 	TaskWriter
 	ListWriter
 	MemoryWriter
@@ -204,8 +208,9 @@ type ConnectionWriter interface {
 	SaveCredentials(ctx context.Context, credentials model.Credentials) error
 	// SetConnectionStatus changes the status; UPDATED, unless it is so already. ErrNotFound.
 	SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error
-	// DeleteConnection erases a connection with its secrets and sync states, and the texts of the actions about it. Its
-	// number is not given again. Change: DELETED. ErrNotFound.
+	// DeleteConnection erases a connection with its secrets and sync states, and the texts of the actions about it, and
+	// takes its kept calendars out of everyone's sight, as DeleteCalendar does, without changes of their own: EraseEvents
+	// erases them. Its number is not given again. Change: DELETED. ErrNotFound.
 	DeleteConnection(ctx context.Context, connection model.UUID) error
 }
 
@@ -386,8 +391,8 @@ type Maintainer interface {
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
 	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,
 	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, events of websets that were
-	// taken more than WebsetEventsKept before now, inverses of actions that cannot be undone any more, and actions whose
-	// ForgetAt has come.
+	// taken more than WebsetEventsKept before now, what EraseEvents has left, inverses of actions that cannot be undone
+	// any more, and actions whose ForgetAt has come.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

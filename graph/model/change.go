@@ -21,7 +21,9 @@ const (
 	ChangeKnowledge ChangeType = "KNOWLEDGE"
 	ChangeSettings  ChangeType = "SETTINGS"
 	ChangeEvent     ChangeType = "EVENT"
-	ChangeEmail     ChangeType = "EMAIL"
+	// ChangeCalendar: a kept calendar was made, changed or deleted.
+	ChangeCalendar ChangeType = "CALENDAR"
+	ChangeEmail    ChangeType = "EMAIL"
 	// ChangeWebset: a webset, or something in it that is no item, changed at the remote. ChangeMonitor stands for its runs
 	// too.
 	ChangeWebset       ChangeType = "WEBSET"

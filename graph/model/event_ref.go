@@ -10,8 +10,10 @@ import (
 
 // CalendarRef finds a calendar again: by the number of the user's connection and the remote's id.
 type CalendarRef struct {
+	// Connection is 0 for an own calendar.
 	Connection int
-	// Calendar is the remote's id; empty for the account's primary calendar, so that each calendar has one name.
+	// Calendar is the remote's id; empty for the account's primary calendar, so that each calendar has one name. Of an own
+	// calendar it is the number.
 	Calendar string
 }
 
@@ -69,7 +71,13 @@ func CalendarRefOf(id ID) (CalendarRef, error) {
 	return ref, nil
 }
 
-func (r CalendarRef) isSound() bool { return r.Calendar == "" || SoundRemoteID(r.Calendar) }
+func (r CalendarRef) isSound() bool {
+	if r.Connection == 0 {
+		_, own := r.OwnNumber()
+		return own
+	}
+	return r.Calendar == "" || SoundRemoteID(r.Calendar)
+}
 
 // SoundRemoteID reports whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a
 // request's path: "." and ".." would lead out of their collection (RFC 3986, 5.2.4), to delete a calendar instead of an
@@ -94,7 +102,7 @@ func (r EventRef) pack() string { return r.CalendarRef().pack() + packEventID(r.
 func unpackCalendar(packed string) (ref CalendarRef, rest string, ok bool) {
 	raw := []byte(packed)
 	connection, n := binary.Uvarint(raw)
-	if n <= 0 || connection == 0 || connection > 1<<31 {
+	if n <= 0 || connection > 1<<31 {
 		return ref, "", false
 	}
 	raw = raw[n:]

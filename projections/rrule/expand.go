@@ -36,6 +36,14 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 		return func() (time.Time, bool) { return time.Time{}, false }
 	}
 	full := r.explicit(s.wall)
+	if next, ok := s.quick(full, from); ok {
+		return next
+	}
+	return s.searched(full, from)
+}
+
+// searched is walk by the engine, for an explicit rule and a moment that is not before the start.
+func (s *Set) searched(full *rule, from time.Time) func() (time.Time, bool) {
 	begin := full.period(midnight(s.wall), midnight(from)).Add(s.clock())
 	frequency, days := full.daily()
 	interval := full.interval

@@ -14,20 +14,21 @@ type Occurrence struct {
 	Start time.Time
 }
 
-// from returns the occurrences from an instant on: ascending, each once, those of EXDATE left out.
-func (s *Set) from(at time.Time) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		sources := s.sources(at)
-		var previous time.Time
+// From returns a function that gives the starts of occurrences from an instant on: ascending, each once, those of
+// EXDATE left out; false when there are no more.
+func (s *Set) From(at time.Time) func() (time.Time, bool) {
+	sources := s.sources(at)
+	var previous time.Time
+	return func() (time.Time, bool) {
 		for {
 			var earliest *source
-			for _, candidate := range sources {
-				if candidate.ok && (earliest == nil || candidate.head.Before(earliest.head)) {
+			for i := range sources {
+				if candidate := &sources[i]; candidate.ok && (earliest == nil || candidate.head.Before(earliest.head)) {
 					earliest = candidate
 				}
 			}
 			if earliest == nil {
-				return
+				return time.Time{}, false
 			}
 			found := earliest.head
 			earliest.advance()
@@ -35,9 +36,15 @@ func (s *Set) from(at time.Time) iter.Seq[time.Time] {
 				continue
 			}
 			previous = found
-			if !yield(found) {
-				return
-			}
+			return found, true
+		}
+	}
+}
+
+func (s *Set) from(at time.Time) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		next := s.From(at)
+		for found, ok := next(); ok && yield(found); found, ok = next() {
 		}
 	}
 }
@@ -51,26 +58,27 @@ type source struct {
 
 func (s *source) advance() { s.head, s.ok = s.next() }
 
-func (s *Set) sources(at time.Time) []*source {
-	var all []*source
+func (s *Set) sources(at time.Time) []source {
+	all := make([]source, 0, len(s.rules)+1)
 	for _, r := range s.rules {
 		if !at.After(s.start) || r.endless() || !r.last().Before(at) {
-			all = append(all, &source{next: s.occurrences(r, at)})
+			all = append(all, source{next: s.occurrences(r, at)})
 		}
 	}
-	added := s.added
-	all = append(all, &source{next: func() (time.Time, bool) {
-		for len(added) > 0 {
-			first := added[0]
-			added = added[1:]
-			if !first.Before(at) {
-				return first, true
+	if added := s.added; len(added) > 0 {
+		all = append(all, source{next: func() (time.Time, bool) {
+			for len(added) > 0 {
+				first := added[0]
+				added = added[1:]
+				if !first.Before(at) {
+					return first, true
+				}
 			}
-		}
-		return time.Time{}, false
-	}})
-	for _, each := range all {
-		each.advance()
+			return time.Time{}, false
+		}})
+	}
+	for i := range all {
+		all[i].advance()
 	}
 	return all
 }
@@ -119,6 +127,23 @@ func (s *Set) Endless() bool {
 		}
 	}
 	return false
+}
+
+// Last returns a time that no occurrence starts after, by COUNT, UNTIL and RDATE; false when the set is endless.
+func (s *Set) Last() (time.Time, bool) {
+	if s.Endless() {
+		return time.Time{}, false
+	}
+	latest := s.start
+	for _, r := range s.rules {
+		if last := r.last(); last.After(latest) {
+			latest = last
+		}
+	}
+	if n := len(s.added); n > 0 && s.added[n-1].After(latest) {
+		latest = s.added[n-1]
+	}
+	return latest, true
 }
 
 // Until returns the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight

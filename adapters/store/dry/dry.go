@@ -129,6 +129,14 @@ func (s Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error 
 	return unless(ctx, func() error { return s.Store.SaveWebsetFeed(ctx, feed) })
 }
 
+// EraseEvents implements store.EventEraser.
+func (s Store) EraseEvents(ctx context.Context, user model.UserID, limit int) (more bool, err error) {
+	return more, unless(ctx, func() error {
+		more, err = s.Store.EraseEvents(ctx, user, limit)
+		return err
+	})
+}
+
 // InsertToken implements store.TokenStore.
 func (s Store) InsertToken(ctx context.Context, token model.APIToken) error {
 	return unless(ctx, func() error { return s.Store.InsertToken(ctx, token) })

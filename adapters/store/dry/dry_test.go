@@ -13,16 +13,16 @@ import (
 // harmless are the methods of a store that a dry run may call as they are: they read, or no operation of a user calls
 // them (those of workers, which act for all users, and the row of a user, which every first request makes).
 var harmless = []string{
-	"Actions", "ActionsByID", "AllOutgoing", "CachedMails", "ChangeHead", "Changes", "ClaimEpisodes", "ClaimSyncs",
-	"Connections", "Credentials", "DueReminders", "DueWebsetFeeds", "EnsureUser", "EntitiesByID", "EntitiesByName",
-	"EntityLinks", "EpisodesByID", "ExpireMemories", "Facts", "FactsAround", "FactsByID", "FactsOfPairs",
-	"HeldOutgoing", "InTransaction", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts",
-	"ListItemsByID",
-	"ListNames", "Lists", "ListsByID", "Mailbox", "Memories", "MemoriesByID", "MemoryCounts", "MentionedIn", "Outgoing",
-	"PendingKnowledge", "PendingMemories", "Ready", "SearchEntities", "SearchFacts", "SearchMemories", "Secret",
-	"SubtasksByID", "Sweep", "SyncStates", "TaskByText", "TaskHistories", "TaskTexts", "Tasks", "TasksByID",
-	"TasksByText", "Token", "Tokens", "TwinEpisode", "TwinMemories", "User", "Watch", "WatchSettings", "WebsetHook",
-	"WebsetHooks",
+	"Actions", "ActionsByID", "AllEvents", "AllOutgoing", "CachedMails", "ChangeHead", "Changes", "ClaimEpisodes",
+	"ClaimSyncs", "Connections", "Credentials", "DeletedCalendars", "DueReminders", "DueWebsetFeeds", "EnsureUser",
+	"EntitiesByID", "EntitiesByName", "EntityLinks", "EpisodesByID", "EventsBetween", "EventsByKey", "EventsByUID",
+	"ExceptionsOf", "ExpireMemories", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "HeldOutgoing",
+	"InTransaction", "KeptCalendars", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts",
+	"ListItemsByID", "ListNames", "Lists", "ListsByID", "Mailbox", "Memories", "MemoriesByID", "MemoryCounts",
+	"MentionedIn", "Outgoing", "PendingKnowledge", "PendingMemories", "Ready", "SearchEntities", "SearchFacts",
+	"SearchMemories", "Secret", "SubtasksByID", "Sweep", "SyncStates", "TaskByText", "TaskHistories", "TaskTexts",
+	"Tasks", "TasksByID", "TasksByText", "Token", "Tokens", "TwinEpisode", "TwinMemories", "User", "Watch",
+	"WatchSettings", "WebsetHook", "WebsetHooks",
 }
 
 // TestEveryMethodIsJudged fails for a method of a store of which nobody has said what it does in a dry run.

@@ -59,10 +59,18 @@ func (r *row) into(kind store.Kind, refers model.Kind, field any) {
 		copy(field[:], r.fixed(len(field)))
 	case *[]model.Scope:
 		*field = rows.ScopesOf(r.text())
+	case *[]model.Reminder:
+		reminders, err := rows.RemindersOf(r.text())
+		if *field = reminders; err != nil && r.err == nil {
+			r.err = err
+		}
 	case *[]string:
-		if kind == store.Words {
+		switch kind {
+		case store.Words:
 			*field = rows.WordsOf(r.text())
-		} else {
+		case store.Lines:
+			*field = rows.LinesOf(r.text())
+		default:
 			*field = r.texts()
 		}
 	case *bool:
@@ -144,7 +152,7 @@ func parametersOf[R any, W ~uint32](columns []*store.Column[R, W], more ...param
 	for _, column := range columns {
 		field := column.Field(&record)
 		_, list := field.(*[]string)
-		list = list && column.Kind != store.Words
+		list = list && column.Kind != store.Words && column.Kind != store.Lines
 		parameters = append(parameters, parameter{column.Name, typeOf(column.Kind, field), list})
 	}
 	return append(parameters, more...)
@@ -303,10 +311,20 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 			refuse(text)
 			return text
 		})
+	case *[]model.Reminder:
+		of = collect(column, records, func(reminders *[]model.Reminder) string {
+			text := rows.Reminders(*reminders)
+			refuse(text)
+			return text
+		})
 	case *[]string:
 		of = collect(column, records, func(list *[]string) string {
-			if kind == store.Words {
-				text, failed := rows.Words(*list)
+			if kind == store.Words || kind == store.Lines {
+				join := rows.Words
+				if kind == store.Lines {
+					join = rows.Lines
+				}
+				text, failed := join(*list)
 				if err == nil {
 					err = failed
 				}

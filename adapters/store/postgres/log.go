@@ -86,7 +86,7 @@ func (t tx) LogRemote(ctx context.Context, changes []model.Change) error {
 	return t.write(ctx, "log remote changes", newBatch(), func() []change {
 		fresh := make([]change, len(changes))
 		for i, one := range changes {
-			fresh[i] = change{kind: one.Type, operation: one.Operation, id: one.ID, remote: one.Remote, version: one.Version}
+			fresh[i] = remoteChange(one)
 		}
 		return fresh
 	})

@@ -91,6 +91,9 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			}
 		}
 	}
+	if err := s.sweepCalendars(ctx); err != nil {
+		return err
+	}
 	var last model.UUID
 	for more := true; more; {
 		more = false

@@ -81,6 +81,25 @@ func WordsOf(text string) []string {
 	return nil
 }
 
+// Lines writes lines as one text, with a line feed between; LinesOf reads them. BAD_USER_INPUT for a line that is empty
+// or holds a line feed, which would come back as another list, and for what Text refuses.
+func Lines(lines []string) (string, error) {
+	for _, line := range lines {
+		if line == "" || strings.Contains(line, "\n") {
+			return "", model.BadInput("", "%q is not one line", model.Clip(line))
+		}
+	}
+	return strings.Join(lines, "\n"), Text(lines...)
+}
+
+// LinesOf reads what Lines wrote; nil for none.
+func LinesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
 // Remote refuses a change that names no remote record, which only a mistake of the program can be, and a version that
 // Text refuses.
 func Remote(changes []model.Change) error {
@@ -96,16 +115,19 @@ func Remote(changes []model.Change) error {
 }
 
 // Distinct returns the ids in the order of their first appearance, each once.
-func Distinct(ids []model.UUID) []model.UUID {
-	if len(ids) < 2 {
-		return ids
+func Distinct(ids []model.UUID) []model.UUID { return DistinctOf(ids) }
+
+// DistinctOf returns values in the order of their first appearance, each once.
+func DistinctOf[V comparable](values []V) []V {
+	if len(values) < 2 {
+		return values
 	}
-	seen := make(map[model.UUID]struct{}, len(ids))
-	out := make([]model.UUID, 0, len(ids))
-	for _, id := range ids {
-		if _, again := seen[id]; !again {
-			seen[id] = struct{}{}
-			out = append(out, id)
+	seen := make(map[V]struct{}, len(values))
+	out := make([]V, 0, len(values))
+	for _, value := range values {
+		if _, again := seen[value]; !again {
+			seen[value] = struct{}{}
+			out = append(out, value)
 		}
 	}
 	return out

@@ -104,30 +104,32 @@ func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation
 
 // LogRemote: see store.RemoteLog.
 func (f *frame) LogRemote(ctx context.Context, changes []model.Change) error {
-	if len(changes) == 0 {
-		return nil
-	}
 	if err := rows.Remote(changes); err != nil {
 		return wrap("log remote changes", err)
 	}
-	err := f.atomically(ctx, func(q *session) error {
-		first, err := f.number(q, len(changes))
-		if err != nil {
+	return wrap("log remote changes", f.atomically(ctx, func(q *session) error { return f.logRemote(q, changes) }))
+}
+
+// logRemote appends changes of records with a reference to the user's log.
+func (f *frame) logRemote(q *session, changes []model.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	first, err := f.number(q, len(changes))
+	if err != nil {
+		return err
+	}
+	for i := range changes {
+		change := &changes[i]
+		if _, err := q.write(
+			`INSERT INTO changes (user_id, seq, type, id, operation, at, remote, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			userArg(f.user), intArg(first+int64(i)), textArg(string(change.Type)), idArg(change.ID),
+			textArg(string(change.Operation)), instantArg(f.at),
+			bytesArg([]byte(change.Remote)), textOrNull(change.Version)); err != nil {
 			return err
 		}
-		for i := range changes {
-			change := &changes[i]
-			if _, err := q.write(
-				`INSERT INTO changes (user_id, seq, type, id, operation, at, remote, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				userArg(f.user), intArg(first+int64(i)), textArg(string(change.Type)), idArg(change.ID),
-				textArg(string(change.Operation)), instantArg(f.at),
-				bytesArg([]byte(change.Remote)), textOrNull(change.Version)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return wrap("log remote changes", err)
+	}
+	return nil
 }
 
 // LastRemote: see store.RemoteLog.

@@ -73,9 +73,15 @@ func argOf(kind store.Kind, field any) (arg, error) {
 		return bytesArg(field[:]), nil
 	case *[]model.Scope:
 		return textArg(rows.Scopes(*field)), nil
+	case *[]model.Reminder:
+		return textArg(rows.Reminders(*field)), nil
 	case *[]string:
-		if kind == store.Words {
+		switch kind {
+		case store.Words:
 			text, err := rows.Words(*field)
+			return textArg(text), err
+		case store.Lines:
+			text, err := rows.Lines(*field)
 			return textArg(text), err
 		}
 		text, err := textsText(*field)
@@ -145,6 +151,8 @@ func readColumn(stmt *sqlite.Stmt, column int, kind store.Kind, refers model.Kin
 		stmt.ColumnBytes(column, field[:])
 	case *[]model.Scope:
 		*field = rows.ScopesOf(stmt.ColumnText(column))
+	case *[]model.Reminder:
+		*field, err = rows.RemindersOf(stmt.ColumnText(column))
 	case *model.ID:
 		if !stmt.ColumnIsNull(column) {
 			*field = model.ID{Kind: refers, UUID: columnID(stmt, column)}
@@ -152,9 +160,12 @@ func readColumn(stmt *sqlite.Stmt, column int, kind store.Kind, refers model.Kin
 	case *string:
 		*field = stmt.ColumnText(column)
 	case *[]string:
-		if kind == store.Words {
+		switch kind {
+		case store.Words:
 			*field = rows.WordsOf(stmt.ColumnText(column))
-		} else {
+		case store.Lines:
+			*field = rows.LinesOf(stmt.ColumnText(column))
+		default:
 			*field, err = textsOf(stmt.ColumnText(column))
 		}
 	case *bool:

@@ -151,8 +151,18 @@ func (f *frame) SetConnectionStatus(ctx context.Context, connection model.UUID, 
 // DeleteConnection: see store.ConnectionWriter.
 func (f *frame) DeleteConnection(ctx context.Context, connection model.UUID) error {
 	err := f.atomically(ctx, func(q *session) error {
-		if err := q.writeOne(`DELETE FROM connections WHERE user_id = ? AND id = ?`, userArg(f.user),
-			idArg(connection)); err != nil {
+		number := 0
+		there, err := q.writeReturning(`DELETE FROM connections WHERE user_id = ? AND id = ? RETURNING number`,
+			func(stmt *sqlite.Stmt) error { number = stmt.ColumnInt(0); return nil }, userArg(f.user), idArg(connection))
+		if err != nil {
+			return err
+		}
+		if there == 0 {
+			return store.ErrNotFound
+		}
+		if _, err := q.write(`UPDATE calendars INDEXED BY calendars_remote SET state = 'DELETED', updated_at = ?
+WHERE user_id = ? AND connection = ? AND connection > 0 AND state <> 'DELETED'`, instantArg(f.at), userArg(f.user),
+			intArg(number)); err != nil {
 			return err
 		}
 		if err := f.eraseActions(q, []model.UUID{connection}); err != nil {

@@ -51,6 +51,9 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	if err := s.sweepActions(ctx, now); err != nil {
 		return err
 	}
+	if err := s.sweepCalendars(ctx); err != nil {
+		return wrap("sweep calendars", err)
+	}
 	var users []model.UserID
 	err := s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(`SELECT user_id FROM users WHERE change_seq > pruned_seq`, func(stmt *sqlite.Stmt) error {

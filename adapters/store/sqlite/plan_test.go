@@ -203,6 +203,9 @@ func TestLookupsSeek(t *testing.T) {
 			err = p.remotely(ctx, tx, ids)
 		}
 		if err == nil {
+			err = p.events(ctx, tx)
+		}
+		if err == nil {
 			_, err = tx.DeleteTasks(ctx, ids)
 		}
 		if err == nil {
@@ -225,10 +228,76 @@ func TestLookupsSeek(t *testing.T) {
 		for line := range strings.SplitSeq(plan, "\n") {
 			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" ||
 				strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") &&
-					!strings.Contains(line, " task_indexed ") {
+					!strings.Contains(line, " task_indexed ") &&
+					!strings.Contains(line, " calendars ") { // of which a user has a few
 				t.Errorf("reads too much:\n%s\n%s", plan, sql)
 				break
 			}
+		}
+	}
+}
+
+// events calls what there is for calendars and events, but for windows.
+func (p *planner) events(ctx context.Context, tx store.Tx) error {
+	calendar, err := tx.InsertCalendar(ctx, model.KeptCalendar{Source: model.CalendarOwn, State: model.CalendarKept})
+	if err != nil {
+		return err
+	}
+	keys := []model.EventKey{{Calendar: calendar.Number, ID: "a"}, {Calendar: calendar.Number, ID: "b"}}
+	want := store.EventBodies | store.EventFolded
+	for _, read := range []func() error{
+		func() error {
+			_, err := tx.SaveEvents(ctx, []model.EventRow{{Calendar: calendar.Number, ID: "a", Body: &model.EventBody{}}})
+			return err
+		},
+		func() error { _, err := tx.EventsByKey(ctx, p.user, keys, want); return err },
+		func() error { _, err := tx.ExceptionsOf(ctx, p.user, keys, want); return err },
+		func() error { _, err := tx.EventsByUID(ctx, p.user, []string{"x"}, want); return err },
+		func() error { _, err := tx.AllEvents(ctx, p.user, calendar.Number, "x", 10); return err },
+		func() error { _, err := tx.DeleteEvents(ctx, keys); return err },
+		func() error { return tx.DeleteCalendar(ctx, calendar.Number, time.Unix(1e9, 0)) },
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestWindowsReadWhatIsShown: a window reads what lies in it by the indexes that begin with a time, and sorts what it
+// bounds alone.
+func TestWindowsReadWhatIsShown(t *testing.T) {
+	p := newPlanner(t)
+	for _, window := range []store.EventWindow{
+		{Calendars: []int{1}}, {Calendars: []int{1, 2, 3}, Limit: 50, Want: store.EventBodies | store.EventFolded},
+	} {
+		p.sql = nil
+		window.From, window.To = planNow, planNow.Add(time.Hour)
+		if _, err := p.s.EventsBetween(t.Context(), p.user, window); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.sql) != 1 {
+			t.Fatalf("%d statements: %q", len(p.sql), p.sql)
+		}
+		plan := p.plan(p.sql[0])
+		for _, part := range []string{
+			"SEARCH e USING INDEX events_start (user_id=? AND calendar=? AND starts_at>? AND starts_at<?)",
+			"SEARCH e USING INDEX events_long (user_id=? AND calendar=? AND ends_at>?)",
+			"SEARCH e USING INDEX events_living (user_id=? AND calendar=? AND lasts_until>?)",
+			"SEARCH e USING INDEX events_original (user_id=? AND calendar=? AND original_at>? AND original_at<?)",
+			"SEARCH s USING COVERING INDEX events_living (user_id=? AND calendar=? AND lasts_until>?)",
+			"SEARCH e USING INDEX events_exceptions (user_id=? AND calendar=? AND series=? AND original_at<?)",
+		} {
+			if !strings.Contains(plan, part) {
+				t.Errorf("%s: no %s in\n%s", p.sql[0], part, plan)
+			}
+		}
+		if window.Want != 0 && !strings.Contains(plan,
+			"SEARCH b USING PRIMARY KEY (user_id=? AND calendar=? AND id=?)") {
+			t.Errorf("bodies are not read by key:\n%s", plan)
+		}
+		if sorts := strings.Contains(plan, "TEMP B-TREE"); sorts && window.Limit == 0 {
+			t.Errorf("sorts:\n%s", plan)
 		}
 	}
 }

@@ -26,20 +26,19 @@ var ownerless = map[string]string{
 // overAllUsers names the indexes of background work, which looks over all users for what its time has come for: they
 // begin with the time, or with an expression of it.
 var overAllUsers = []string{
-	"actions_forget", "actions_undo", "confirmations_expires", "episodes_queued", "idempotency_expires",
-	"memories_expired", "outbox_forget", "outbox_held", "sync_states_due", "tasks_reminders", "webset_events_forget",
-	"webset_feeds_due",
+	"actions_forget", "actions_undo", "calendars_deleted", "confirmations_expires", "episodes_queued",
+	"idempotency_expires", "memories_expired", "outbox_forget", "outbox_held", "sync_states_due", "tasks_reminders",
+	"webset_events_forget", "webset_feeds_due",
 }
 
 // owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"action_records", "actions", "api_tokens", "changes", "confirmations", "connections", "entities", "entity_models",
-	"entity_names",
-	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
-	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
-	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions",
-	"subtasks", "sync_states", "task_completions", "task_counts", "tasks", "users",
-	"webset_events", "webset_feeds", "webset_hooks",
+	"action_records", "actions", "api_tokens", "calendars", "changes", "confirmations", "connections", "entities",
+	"entity_models", "entity_names", "entity_redirects", "entity_terms", "entity_vectors", "episode_mentions",
+	"episodes", "event_bodies", "events", "fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
+	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors",
+	"memory_versions", "subtasks", "sync_states", "task_completions", "task_counts", "tasks", "users", "webset_events",
+	"webset_feeds", "webset_hooks",
 }
 
 // Catalogue proves that user_id leads the primary key of every table and every index, but for the tables and indexes
@@ -84,6 +83,8 @@ func Catalogue(t *testing.T, tables []Table) {
 	sameColumns(t, &store.ConnectionTable, columns, store.Names(store.CredentialsTable.All())...)
 	sameColumns(t, &store.CredentialsTable, columns, store.Names(store.ConnectionTable.All())...)
 	sameColumns(t, &store.SyncTable, columns)
+	sameColumns(t, &store.CalendarTable, columns)
+	sameColumns(t, &store.EventTable, columns)
 	sameColumns(t, &store.TokenTable, columns)
 	sameColumns(t, &store.OutgoingTable, columns, "forget_at")
 	sameColumns(t, &store.WebsetHookTable, columns)
