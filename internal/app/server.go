@@ -176,10 +176,9 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	if err != nil {
 		return err
 	}
-	schema := graph.Config{Resolvers: resolver}
-	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
+	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
 	preparer, err := engine.New(engine.Config{
-		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Schema: executable, Introspection: s.settings.Introspection,
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
 	})
@@ -194,13 +193,13 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log,
 		Now: s.clock.Now})
 	s.metrics.listeners(sockets, streams)
-	models, err := s.newMCP(authenticator, schema.Schema)
+	models, err := s.newMCP(authenticator, executable.Schema())
 	if err != nil {
 		return err
 	}
 	var text func() string
 	if s.settings.Introspection {
-		text = sync.OnceValue(func() string { return sdl.Text(schema.Schema) })
+		text = sync.OnceValue(func() string { return sdl.Text(executable.Schema()) })
 	}
 	s.handler, err = httpapi.New(httpapi.Config{
 		Schema: text,

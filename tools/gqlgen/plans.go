@@ -148,6 +148,11 @@ func (g *planWriter) object(o *codegen.Object) error {
 	g.line("func plan%s(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection%s) bool {", o.Name,
 		parameter)
 	g.line("o := w.Begin(s)")
+	g.line(`if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan%s(ctx, ec, w, s%s)
+		})
+	}`, o.Name, argument)
 	if o.IsConcurrent() {
 		g.line(`if s.Parallel() {
 			o.Fork(w, func(w *plan.Writer, o *plan.Object) { plan%sFields(ctx, ec, w, o%s) })

@@ -32,6 +32,7 @@ func validationRules(suggestions bool) []core.Rule {
 		rules.UniqueInputFieldNamesRule, rules.UniqueOperationNamesRule, rules.UniqueVariableNamesRule,
 		rules.ValuesOfCorrectTypeRule, rules.VariablesAreInputTypesRule, rules.VariablesInAllowedPositionRule,
 		{Name: "NumbersFit", RuleFunc: numbersFit}, {Name: "SingleFieldSubscriptions", RuleFunc: singleStream},
+		{Name: "DeferLabels", RuleFunc: deferLabels}, {Name: "DeferPlaces", RuleFunc: deferPlaces},
 	}
 	if !suggestions {
 		for i, rule := range kept {
