@@ -277,13 +277,15 @@ var deferredDocuments = map[string]struct {
 	variables map[string]any
 	parts     int
 }{
-	"a field of the root":     {"{item{id} ...@defer{text}}", nil, 2},
-	"everything":              {"{...@defer{item{id name} text}}", nil, 2},
-	"an object":               {"{item{id ...@defer(label:\"rest\"){name slow mustSlow child{id slow}}}}", nil, 2},
-	"aliases":                 {"{a:item{x:id ...@defer{y:id z:slow}} b:item{x:id ...@defer{z:slow}}}", nil, 3},
-	"a named fragment":        {"{item{id ...F@defer(label:\"f\")}} fragment F on Item{name slow id}", nil, 2},
-	"fragments in fragments":  {"{...A@defer} fragment A on Query{item{id ...B}} fragment B on Item{slow child{...C@defer}} fragment C on Item{name slow}", nil, 3},
-	"fields on both sides":    {"{mustItem{id slowItem{id}} ...@defer{mustItem{id slowItem{id slow name} other{id slowNote}}}}", nil, 2},
+	"a field of the root": {"{item{id} ...@defer{text}}", nil, 2},
+	"everything":          {"{...@defer{item{id name} text}}", nil, 2},
+	"an object":           {"{item{id ...@defer(label:\"rest\"){name slow mustSlow child{id slow}}}}", nil, 2},
+	"aliases":             {"{a:item{x:id ...@defer{y:id z:slow}} b:item{x:id ...@defer{z:slow}}}", nil, 3},
+	"a named fragment":    {"{item{id ...F@defer(label:\"f\")}} fragment F on Item{name slow id}", nil, 2},
+	"fragments in fragments": {"{...A@defer} fragment A on Query{item{id ...B}} fragment B on Item{slow " +
+		"child{...C@defer}} fragment C on Item{name slow}", nil, 3},
+	"fields on both sides": {"{mustItem{id slowItem{id}} ...@defer{mustItem{id slowItem{id slow name} other{id " +
+		"slowNote}}}}", nil, 2},
 	"two of one field":        {"{...@defer(label:\"a\"){item{id slow}} ...@defer(label:\"b\"){item{id mustSlow}}}", nil, 4},
 	"nested, in one place":    {"{item{id ...@defer{slow ...@defer{mustSlow ...@defer{name}}}}}", nil, 4},
 	"nested, in depth":        {"{...@defer{item{id ...@defer{slowItem{id ...@defer{slow}}}}}}", nil, 4},
@@ -298,14 +300,18 @@ var deferredDocuments = map[string]struct {
 	"a variable, false":       {"query($d:Boolean!){item{id ...@defer(if:$d){slow}}}", map[string]any{"d": false}, 1},
 	"a variable, left out":    {"query($d:Boolean){item{id ...@defer(if:$d){slow}}}", nil, 2},
 	"a variable, null":        {"query($d:Boolean=true){item{id ...@defer(if:$d){slow}}}", map[string]any{"d": nil}, 1},
-	"@skip and @include":      {"query($d:Boolean!){item{id ...@defer@include(if:$d){slow} ...@defer@skip(if:$d){mustSlow}}}", map[string]any{"d": true}, 2},
-	"an interface":            {"{being{id ...on Item@defer{slow name} ...on Other@defer{slowNote} ...@defer{kin{id ...@defer{id}}}}}", nil, 9},
-	"a union":                 {"{anys{__typename ...@defer{...on Item{id slow} ...on Other{slowNote} ...on Leaf{word}}}}", nil, 5},
-	"by two interfaces":       {"{item{...on Being{kin{id}} ...on Named@defer{label boss{id ...@defer{slow}}}}}", nil, 3},
-	"spread twice":            {"{item{...F@defer ...F}} fragment F on Item{slow id}", nil, 1},
-	"spread in and outside":   {"{item{id ...@defer{...F} other{id}} ...F2} fragment F on Item{slow other{slowNote}} fragment F2 on Query{item{...F}}", nil, 1},
-	"errors everywhere":       {"{item{...@defer{slow mustSlow checked mustChecked strings colors value{word} any{...on Item{slow}}}} maybeItems{checked ...@defer{mustChecked mustSlowItem{mustSlow}}}}", nil, 6},
-	"a null root":             {"{mustItem{strict mustSlow ...@defer{slow}} ...@defer{text}}", nil, 3},
+	"@skip and @include": {"query($d:Boolean!){item{id ...@defer@include(if:$d){slow} " +
+		"...@defer@skip(if:$d){mustSlow}}}", map[string]any{"d": true}, 2},
+	"an interface": {"{being{id ...on Item@defer{slow name} ...on Other@defer{slowNote} ...@defer{kin{id " +
+		"...@defer{id}}}}}", nil, 9},
+	"a union":           {"{anys{__typename ...@defer{...on Item{id slow} ...on Other{slowNote} ...on Leaf{word}}}}", nil, 5},
+	"by two interfaces": {"{item{...on Being{kin{id}} ...on Named@defer{label boss{id ...@defer{slow}}}}}", nil, 3},
+	"spread twice":      {"{item{...F@defer ...F}} fragment F on Item{slow id}", nil, 1},
+	"spread in and outside": {"{item{id ...@defer{...F} other{id}} ...F2} fragment F on Item{slow other{slowNote}} " +
+		"fragment F2 on Query{item{...F}}", nil, 1},
+	"errors everywhere": {"{item{...@defer{slow mustSlow checked mustChecked strings colors value{word} any{...on " +
+		"Item{slow}}}} maybeItems{checked ...@defer{mustChecked mustSlowItem{mustSlow}}}}", nil, 6},
+	"a null root": {"{mustItem{strict mustSlow ...@defer{slow}} ...@defer{text}}", nil, 3},
 	"shared by three": {"{item{...@defer(label:\"a\"){slowItem{id slow}} ...@defer(label:\"b\"){slowItem{id name}} " +
 		"...@defer(label:\"c\"){slowItem{id slow mustSlow}}}}", nil, 6},
 }
