@@ -286,7 +286,8 @@ var deferredDocuments = map[string]struct {
 		"child{...C@defer}} fragment C on Item{name slow}", nil, 3},
 	"fields on both sides": {"{mustItem{id slowItem{id}} ...@defer{mustItem{id slowItem{id slow name} other{id " +
 		"slowNote}}}}", nil, 2},
-	"two of one field":        {"{...@defer(label:\"a\"){item{id slow}} ...@defer(label:\"b\"){item{id mustSlow}}}", nil, 4},
+	"two of one field": {"{...@defer(label:\"a\"){item{id slow}} ...@defer(label:\"b\"){item{id mustSlow}}}", nil,
+		4},
 	"nested, in one place":    {"{item{id ...@defer{slow ...@defer{mustSlow ...@defer{name}}}}}", nil, 4},
 	"nested, in depth":        {"{...@defer{item{id ...@defer{slowItem{id ...@defer{slow}}}}}}", nil, 4},
 	"an outer one without":    {"{item{id ...@defer(label:\"a\"){id ...@defer(label:\"b\"){slow}}}}", nil, 2},
@@ -304,7 +305,8 @@ var deferredDocuments = map[string]struct {
 		"...@defer@skip(if:$d){mustSlow}}}", map[string]any{"d": true}, 2},
 	"an interface": {"{being{id ...on Item@defer{slow name} ...on Other@defer{slowNote} ...@defer{kin{id " +
 		"...@defer{id}}}}}", nil, 9},
-	"a union":           {"{anys{__typename ...@defer{...on Item{id slow} ...on Other{slowNote} ...on Leaf{word}}}}", nil, 5},
+	"a union": {"{anys{__typename ...@defer{...on Item{id slow} ...on Other{slowNote} ...on Leaf{word}}}}", nil,
+		5},
 	"by two interfaces": {"{item{...on Being{kin{id}} ...on Named@defer{label boss{id ...@defer{slow}}}}}", nil, 3},
 	"spread twice":      {"{item{...F@defer ...F}} fragment F on Item{slow id}", nil, 1},
 	"spread in and outside": {"{item{id ...@defer{...F} other{id}} ...F2} fragment F on Item{slow other{slowNote}} " +
