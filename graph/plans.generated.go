@@ -2219,8 +2219,9 @@ func planActionConnectionFields(ctx context.Context, ec *executionContext, w *pl
 func planActionEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Action]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planActionEdge(ctx, ec, w, s, obj)
+			return planActionEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2459,8 +2460,9 @@ func planAgendaFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planAgendaCounts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaCounts) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planAgendaCounts(ctx, ec, w, s, obj)
+			return planAgendaCounts(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2492,8 +2494,9 @@ func planAgendaCountsFields(ctx context.Context, ec *executionContext, w *plan.W
 func planAgendaEntry(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaEntry) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planAgendaEntry(ctx, ec, w, s, obj)
+			return planAgendaEntry(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2541,8 +2544,9 @@ func planAgendaEntryFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planAgendaNote(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaNote) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planAgendaNote(ctx, ec, w, s, obj)
+			return planAgendaNote(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2580,8 +2584,9 @@ func planAgendaNoteFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planAgentAmbiguity(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgentAmbiguity) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planAgentAmbiguity(ctx, ec, w, s, obj)
+			return planAgentAmbiguity(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2671,8 +2676,9 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 func planAgentPlan(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgentPlan) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planAgentPlan(ctx, ec, w, s, obj)
+			return planAgentPlan(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2714,8 +2720,9 @@ func planAgentPlanFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planBulkError(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.BulkError) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planBulkError(ctx, ec, w, s, obj)
+			return planBulkError(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2749,8 +2756,9 @@ func planBulkErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Calendar) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planCalendar(ctx, ec, w, s, obj)
+			return planCalendar(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2804,8 +2812,9 @@ func planCalendarFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planCalendarBusy(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.CalendarBusy) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planCalendarBusy(ctx, ec, w, s, obj)
+			return planCalendarBusy(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -2979,8 +2988,9 @@ func planCancelWebsetSearchPayloadFields(ctx context.Context, ec *executionConte
 func planCandidate(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Candidate) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planCandidate(ctx, ec, w, s, obj)
+			return planCandidate(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -3020,8 +3030,9 @@ func planCandidateFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Change) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planChange(ctx, ec, w, s, obj)
+			return planChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -3116,8 +3127,9 @@ func planChangeConnectionFields(ctx context.Context, ec *executionContext, w *pl
 func planChangeEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Change]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planChangeEdge(ctx, ec, w, s, obj)
+			return planChangeEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -3252,8 +3264,9 @@ func planCompleteTaskPayloadFields(ctx context.Context, ec *executionContext, w 
 func planConfirmation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Confirmation) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planConfirmation(ctx, ec, w, s, obj)
+			return planConfirmation(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -3291,8 +3304,9 @@ func planConfirmationFields(ctx context.Context, ec *executionContext, w *plan.W
 func planConnectExaPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ConnectExaPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planConnectExaPayload(ctx, ec, w, s, obj)
+			return planConnectExaPayload(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -3324,8 +3338,9 @@ func planConnectExaPayloadFields(ctx context.Context, ec *executionContext, w *p
 func planContactMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ContactMetadata) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planContactMetadata(ctx, ec, w, s, obj)
+			return planContactMetadata(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5001,8 +5016,9 @@ func planDiscardPreviewPayloadFields(ctx context.Context, ec *executionContext, 
 func planDisconnectPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DisconnectPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planDisconnectPayload(ctx, ec, w, s, obj)
+			return planDisconnectPayload(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5038,8 +5054,9 @@ func planDisconnectPayloadFields(ctx context.Context, ec *executionContext, w *p
 func planEmail(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Email) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmail(ctx, ec, w, s, obj)
+			return planEmail(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5132,8 +5149,9 @@ func planEmailFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 func planEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailAddress) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailAddress(ctx, ec, w, s, obj)
+			return planEmailAddress(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5163,8 +5181,9 @@ func planEmailAddressFields(ctx context.Context, ec *executionContext, w *plan.W
 func planEmailArrival(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailArrival) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailArrival(ctx, ec, w, s, obj)
+			return planEmailArrival(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5204,8 +5223,9 @@ func planEmailArrivalFields(ctx context.Context, ec *executionContext, w *plan.W
 func planEmailAttachment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailAttachment) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailAttachment(ctx, ec, w, s, obj)
+			return planEmailAttachment(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5245,8 +5265,9 @@ func planEmailAttachmentFields(ctx context.Context, ec *executionContext, w *pla
 func planEmailBody(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailBody) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailBody(ctx, ec, w, s, obj)
+			return planEmailBody(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5374,8 +5395,9 @@ func planEmailContextFields(ctx context.Context, ec *executionContext, w *plan.W
 func planEmailEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Email]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailEdge(ctx, ec, w, s, obj)
+			return planEmailEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5406,8 +5428,9 @@ func planEmailEdgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planEmailHeader(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.EmailHeader) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailHeader(ctx, ec, w, s, obj)
+			return planEmailHeader(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5437,8 +5460,9 @@ func planEmailHeaderFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planEmailItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailItemContext(ctx, ec, w, s, obj)
+			return planEmailItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5466,8 +5490,9 @@ func planEmailItemContextFields(ctx context.Context, ec *executionContext, w *pl
 func planEmailLabel(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailLabel) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailLabel(ctx, ec, w, s, obj)
+			return planEmailLabel(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5501,8 +5526,9 @@ func planEmailLabelFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planEmailPreview(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailPreview) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmailPreview(ctx, ec, w, s, obj)
+			return planEmailPreview(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5632,8 +5658,9 @@ func planEmailThreadFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planEmbeddingStatus(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmbeddingStatus) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEmbeddingStatus(ctx, ec, w, s, obj)
+			return planEmbeddingStatus(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5800,8 +5827,9 @@ func planEntityConnectionFields(ctx context.Context, ec *executionContext, w *pl
 func planEntityEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FoundEdge[projections.Entity]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEntityEdge(ctx, ec, w, s, obj)
+			return planEntityEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5840,8 +5868,9 @@ func planEntityEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planEntityItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EntityItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEntityItemContext(ctx, ec, w, s, obj)
+			return planEntityItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -5983,8 +6012,9 @@ func planEpisodeConnectionFields(ctx context.Context, ec *executionContext, w *p
 func planEpisodeContents(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EpisodeContents) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEpisodeContents(ctx, ec, w, s, obj)
+			return planEpisodeContents(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6014,8 +6044,9 @@ func planEpisodeContentsFields(ctx context.Context, ec *executionContext, w *pla
 func planEpisodeEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Episode]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEpisodeEdge(ctx, ec, w, s, obj)
+			return planEpisodeEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6168,8 +6199,9 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 func planEventAttendee(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventAttendee) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventAttendee(ctx, ec, w, s, obj)
+			return planEventAttendee(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6211,8 +6243,9 @@ func planEventAttendeeFields(ctx context.Context, ec *executionContext, w *plan.
 func planEventChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventChange(ctx, ec, w, s, obj)
+			return planEventChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6254,8 +6287,9 @@ func planEventChangeFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planEventConflict(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventConflict) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventConflict(ctx, ec, w, s, obj)
+			return planEventConflict(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6289,8 +6323,9 @@ func planEventConflictFields(ctx context.Context, ec *executionContext, w *plan.
 func planEventConflicts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventConflicts) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventConflicts(ctx, ec, w, s, obj)
+			return planEventConflicts(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6431,8 +6466,9 @@ func planEventContextFields(ctx context.Context, ec *executionContext, w *plan.W
 func planEventEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Event]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventEdge(ctx, ec, w, s, obj)
+			return planEventEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6463,8 +6499,9 @@ func planEventEdgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planEventItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventItemContext(ctx, ec, w, s, obj)
+			return planEventItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6504,8 +6541,9 @@ func planEventItemContextFields(ctx context.Context, ec *executionContext, w *pl
 func planEventPerson(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventPerson) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventPerson(ctx, ec, w, s, obj)
+			return planEventPerson(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6537,8 +6575,9 @@ func planEventPersonFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planEventReminder(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventReminder) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventReminder(ctx, ec, w, s, obj)
+			return planEventReminder(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6568,8 +6607,9 @@ func planEventReminderFields(ctx context.Context, ec *executionContext, w *plan.
 func planEventReminders(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventReminders) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventReminders(ctx, ec, w, s, obj)
+			return planEventReminders(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6599,8 +6639,9 @@ func planEventRemindersFields(ctx context.Context, ec *executionContext, w *plan
 func planEventTime(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventTime) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventTime(ctx, ec, w, s, obj)
+			return planEventTime(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6632,8 +6673,9 @@ func planEventTimeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planEventWindow(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventWindow) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEventWindow(ctx, ec, w, s, obj)
+			return planEventWindow(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6838,8 +6880,9 @@ func planFactConnectionFields(ctx context.Context, ec *executionContext, w *plan
 func planFactEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FoundEdge[projections.Fact]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFactEdge(ctx, ec, w, s, obj)
+			return planFactEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6878,8 +6921,9 @@ func planFactEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planFactItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FactItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFactItemContext(ctx, ec, w, s, obj)
+			return planFactItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6913,8 +6957,9 @@ func planFactItemContextFields(ctx context.Context, ec *executionContext, w *pla
 func planFormatMetrics(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FormatMetrics) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormatMetrics(ctx, ec, w, s, obj)
+			return planFormatMetrics(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6950,8 +6995,9 @@ func planFormatMetricsFields(ctx context.Context, ec *executionContext, w *plan.
 func planFormatResult(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FormatResult) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormatResult(ctx, ec, w, s, obj)
+			return planFormatResult(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -6989,8 +7035,9 @@ func planFormatResultFields(ctx context.Context, ec *executionContext, w *plan.W
 func planFormattedBuckets(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedBuckets) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedBuckets(ctx, ec, w, s, obj)
+			return planFormattedBuckets(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7026,8 +7073,9 @@ func planFormattedBucketsFields(ctx context.Context, ec *executionContext, w *pl
 func planFormattedContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedContext(ctx, ec, w, s, obj)
+			return planFormattedContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7057,8 +7105,9 @@ func planFormattedContextFields(ctx context.Context, ec *executionContext, w *pl
 func planFormattedDate(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedDate) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedDate(ctx, ec, w, s, obj)
+			return planFormattedDate(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7092,8 +7141,9 @@ func planFormattedDateFields(ctx context.Context, ec *executionContext, w *plan.
 func planFormattedFailure(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedFailure) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedFailure(ctx, ec, w, s, obj)
+			return planFormattedFailure(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7127,8 +7177,9 @@ func planFormattedFailureFields(ctx context.Context, ec *executionContext, w *pl
 func planFormattedItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedItem) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedItem(ctx, ec, w, s, obj)
+			return planFormattedItem(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7164,8 +7215,9 @@ func planFormattedItemFields(ctx context.Context, ec *executionContext, w *plan.
 func planFormattedItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedItemContext(ctx, ec, w, s, obj)
+			return planFormattedItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7221,8 +7273,9 @@ func planFormattedItemContextFields(ctx context.Context, ec *executionContext, w
 func planFormattedMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedMetadata) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedMetadata(ctx, ec, w, s, obj)
+			return planFormattedMetadata(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7262,8 +7315,9 @@ func planFormattedMetadataFields(ctx context.Context, ec *executionContext, w *p
 func planFormattedResponse(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedResponse) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFormattedResponse(ctx, ec, w, s, obj)
+			return planFormattedResponse(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7311,8 +7365,9 @@ func planFormattedResponseFields(ctx context.Context, ec *executionContext, w *p
 func planFreeBusy(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FreeBusy) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planFreeBusy(ctx, ec, w, s, obj)
+			return planFreeBusy(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7456,8 +7511,9 @@ func planInvalidateFactsPayloadFields(ctx context.Context, ec *executionContext,
 func planKeyValueMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KeyValueMetadata) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planKeyValueMetadata(ctx, ec, w, s, obj)
+			return planKeyValueMetadata(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7581,8 +7637,9 @@ func planKnowledgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planKnowledgeChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgeChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planKnowledgeChange(ctx, ec, w, s, obj)
+			return planKnowledgeChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7672,8 +7729,9 @@ func planKnowledgeContextFields(ctx context.Context, ec *executionContext, w *pl
 func planKnowledgePath(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgePath) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planKnowledgePath(ctx, ec, w, s, obj)
+			return planKnowledgePath(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7821,8 +7879,9 @@ func planLabelEmailsPayloadFields(ctx context.Context, ec *executionContext, w *
 func planLinkedAccount(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.LinkedAccount) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planLinkedAccount(ctx, ec, w, s, obj)
+			return planLinkedAccount(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7868,8 +7927,9 @@ func planLinkedAccountFields(ctx context.Context, ec *executionContext, w *plan.
 func planList(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.List) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planList(ctx, ec, w, s, obj)
+			return planList(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -7909,8 +7969,9 @@ func planListFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 func planListChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planListChange(ctx, ec, w, s, obj)
+			return planListChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8044,8 +8105,9 @@ func planListContextFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planListEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.List]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planListEdge(ctx, ec, w, s, obj)
+			return planListEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8076,8 +8138,9 @@ func planListEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planListItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListItem) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planListItem(ctx, ec, w, s, obj)
+			return planListItem(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8113,8 +8176,9 @@ func planListItemFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planListItemOutcome(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListItemOutcome) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planListItemOutcome(ctx, ec, w, s, obj)
+			return planListItemOutcome(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8208,8 +8272,9 @@ func planMarkEmailsPayloadFields(ctx context.Context, ec *executionContext, w *p
 func planMemory(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Memory) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemory(ctx, ec, w, s, obj)
+			return planMemory(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8277,8 +8342,9 @@ func planMemoryFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planMemoryChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryChange(ctx, ec, w, s, obj)
+			return planMemoryChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8416,8 +8482,9 @@ func planMemoryContextFields(ctx context.Context, ec *executionContext, w *plan.
 func planMemoryEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Memory]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryEdge(ctx, ec, w, s, obj)
+			return planMemoryEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8448,8 +8515,9 @@ func planMemoryEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planMemoryEmbedding(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryEmbedding) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryEmbedding(ctx, ec, w, s, obj)
+			return planMemoryEmbedding(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8483,8 +8551,9 @@ func planMemoryEmbeddingFields(ctx context.Context, ec *executionContext, w *pla
 func planMemoryExport(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryExport) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryExport(ctx, ec, w, s, obj)
+			return planMemoryExport(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8516,8 +8585,9 @@ func planMemoryExportFields(ctx context.Context, ec *executionContext, w *plan.W
 func planMemoryItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryItemContext(ctx, ec, w, s, obj)
+			return planMemoryItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8605,8 +8675,9 @@ func planMemorySearchConnectionFields(ctx context.Context, ec *executionContext,
 func planMemorySearchEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemorySearchEdge) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemorySearchEdge(ctx, ec, w, s, obj)
+			return planMemorySearchEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8645,8 +8716,9 @@ func planMemorySearchEdgeFields(ctx context.Context, ec *executionContext, w *pl
 func planMemoryStatus(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryStatus) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryStatus(ctx, ec, w, s, obj)
+			return planMemoryStatus(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -8683,8 +8755,9 @@ func planMemoryStatusFields(ctx context.Context, ec *executionContext, w *plan.W
 func planMemoryVersion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryVersion) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planMemoryVersion(ctx, ec, w, s, obj)
+			return planMemoryVersion(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -9409,8 +9482,9 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planNeighbour(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Neighbour) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planNeighbour(ctx, ec, w, s, obj)
+			return planNeighbour(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -9442,8 +9516,9 @@ func planNeighbourFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planNeighbourhood(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Neighbourhood) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planNeighbourhood(ctx, ec, w, s, obj)
+			return planNeighbourhood(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -9473,8 +9548,9 @@ func planNeighbourhoodFields(ctx context.Context, ec *executionContext, w *plan.
 func planNoteMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.NoteMetadata) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planNoteMetadata(ctx, ec, w, s, obj)
+			return planNoteMetadata(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -9506,8 +9582,9 @@ func planNoteMetadataFields(ctx context.Context, ec *executionContext, w *plan.W
 func planPageInfo(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.PageInfo) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planPageInfo(ctx, ec, w, s, obj)
+			return planPageInfo(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10145,8 +10222,9 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 func planRecurrence(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Recurrence) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planRecurrence(ctx, ec, w, s, obj)
+			return planRecurrence(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10238,8 +10316,9 @@ func planReplyToEmailPayloadFields(ctx context.Context, ec *executionContext, w 
 func planResearch(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Research) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planResearch(ctx, ec, w, s, obj)
+			return planResearch(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10333,8 +10412,9 @@ func planResearchConnectionFields(ctx context.Context, ec *executionContext, w *
 func planResearchEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Research]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planResearchEdge(ctx, ec, w, s, obj)
+			return planResearchEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10365,8 +10445,9 @@ func planResearchEdgeFields(ctx context.Context, ec *executionContext, w *plan.W
 func planResearchWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ResearchWait) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planResearchWait(ctx, ec, w, s, obj)
+			return planResearchWait(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10502,8 +10583,9 @@ func planSendEmailPayloadFields(ctx context.Context, ec *executionContext, w *pl
 func planSettings(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.Settings) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planSettings(ctx, ec, w, s, obj)
+			return planSettings(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10735,8 +10817,9 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 func planSubtask(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Subtask) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planSubtask(ctx, ec, w, s, obj)
+			return planSubtask(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10772,8 +10855,9 @@ func planSubtaskFields(ctx context.Context, ec *executionContext, w *plan.Writer
 func planTask(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Task) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTask(ctx, ec, w, s, obj)
+			return planTask(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10929,8 +11013,9 @@ func planTaskBoardFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planTaskBoardCounts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskBoardCounts) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTaskBoardCounts(ctx, ec, w, s, obj)
+			return planTaskBoardCounts(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -10966,8 +11051,9 @@ func planTaskBoardCountsFields(ctx context.Context, ec *executionContext, w *pla
 func planTaskChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTaskChange(ctx, ec, w, s, obj)
+			return planTaskChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -11009,8 +11095,9 @@ func planTaskChangeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planTaskCompletion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskCompletion) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTaskCompletion(ctx, ec, w, s, obj)
+			return planTaskCompletion(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -11151,8 +11238,9 @@ func planTaskContextFields(ctx context.Context, ec *executionContext, w *plan.Wr
 func planTaskEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Task]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTaskEdge(ctx, ec, w, s, obj)
+			return planTaskEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -11183,8 +11271,9 @@ func planTaskEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 func planTaskItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskItemContext) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planTaskItemContext(ctx, ec, w, s, obj)
+			return planTaskItemContext(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -11676,8 +11765,9 @@ func planUpdateMemoryPayloadFields(ctx context.Context, ec *executionContext, w 
 func planUpdateSettingsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateSettingsPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planUpdateSettingsPayload(ctx, ec, w, s, obj)
+			return planUpdateSettingsPayload(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12095,8 +12185,9 @@ func planUpdateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 func planUserError(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.UserError) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planUserError(ctx, ec, w, s, obj)
+			return planUserError(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12177,8 +12268,9 @@ func planViewerFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planWebAnswer(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebAnswer) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebAnswer(ctx, ec, w, s, obj)
+			return planWebAnswer(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12208,8 +12300,9 @@ func planWebAnswerFields(ctx context.Context, ec *executionContext, w *plan.Writ
 func planWebPage(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebPage) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebPage(ctx, ec, w, s, obj)
+			return planWebPage(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12313,8 +12406,9 @@ func planWebsetFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planWebsetChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetChange(ctx, ec, w, s, obj)
+			return planWebsetChange(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12454,8 +12548,9 @@ func planWebsetContextFields(ctx context.Context, ec *executionContext, w *plan.
 func planWebsetCriterion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetCriterion) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetCriterion(ctx, ec, w, s, obj)
+			return planWebsetCriterion(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12485,8 +12580,9 @@ func planWebsetCriterionFields(ctx context.Context, ec *executionContext, w *pla
 func planWebsetEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Webset]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetEdge(ctx, ec, w, s, obj)
+			return planWebsetEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12517,8 +12613,9 @@ func planWebsetEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 func planWebsetEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetEnrichment) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetEnrichment(ctx, ec, w, s, obj)
+			return planWebsetEnrichment(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12558,8 +12655,9 @@ func planWebsetEnrichmentFields(ctx context.Context, ec *executionContext, w *pl
 func planWebsetEvaluation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetEvaluation) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetEvaluation(ctx, ec, w, s, obj)
+			return planWebsetEvaluation(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12589,8 +12687,9 @@ func planWebsetEvaluationFields(ctx context.Context, ec *executionContext, w *pl
 func planWebsetEvent(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetEvent) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetEvent(ctx, ec, w, s, obj)
+			return planWebsetEvent(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12680,8 +12779,9 @@ func planWebsetEventConnectionFields(ctx context.Context, ec *executionContext, 
 func planWebsetEventEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetEvent]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetEventEdge(ctx, ec, w, s, obj)
+			return planWebsetEventEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12712,8 +12812,9 @@ func planWebsetEventEdgeFields(ctx context.Context, ec *executionContext, w *pla
 func planWebsetImport(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetImport) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetImport(ctx, ec, w, s, obj)
+			return planWebsetImport(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12807,8 +12908,9 @@ func planWebsetImportConnectionFields(ctx context.Context, ec *executionContext,
 func planWebsetImportEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetImport]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetImportEdge(ctx, ec, w, s, obj)
+			return planWebsetImportEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12839,8 +12941,9 @@ func planWebsetImportEdgeFields(ctx context.Context, ec *executionContext, w *pl
 func planWebsetImportWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetImportWait) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetImportWait(ctx, ec, w, s, obj)
+			return planWebsetImportWait(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12878,8 +12981,9 @@ func planWebsetImportWaitFields(ctx context.Context, ec *executionContext, w *pl
 func planWebsetItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetItem) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetItem(ctx, ec, w, s, obj)
+			return planWebsetItem(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -12981,8 +13085,9 @@ func planWebsetItemConnectionFields(ctx context.Context, ec *executionContext, w
 func planWebsetItemEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetItem]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetItemEdge(ctx, ec, w, s, obj)
+			return planWebsetItemEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13013,8 +13118,9 @@ func planWebsetItemEdgeFields(ctx context.Context, ec *executionContext, w *plan
 func planWebsetItemEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetItemEnrichment) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetItemEnrichment(ctx, ec, w, s, obj)
+			return planWebsetItemEnrichment(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13200,8 +13306,9 @@ func planWebsetMonitorConnectionFields(ctx context.Context, ec *executionContext
 func planWebsetMonitorEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetMonitor]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetMonitorEdge(ctx, ec, w, s, obj)
+			return planWebsetMonitorEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13232,8 +13339,9 @@ func planWebsetMonitorEdgeFields(ctx context.Context, ec *executionContext, w *p
 func planWebsetMonitorRun(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetMonitorRun) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetMonitorRun(ctx, ec, w, s, obj)
+			return planWebsetMonitorRun(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13325,8 +13433,9 @@ func planWebsetMonitorRunConnectionFields(ctx context.Context, ec *executionCont
 func planWebsetMonitorRunEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetMonitorRun]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetMonitorRunEdge(ctx, ec, w, s, obj)
+			return planWebsetMonitorRunEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13357,8 +13466,9 @@ func planWebsetMonitorRunEdgeFields(ctx context.Context, ec *executionContext, w
 func planWebsetPreview(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreview) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetPreview(ctx, ec, w, s, obj)
+			return planWebsetPreview(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13392,8 +13502,9 @@ func planWebsetPreviewFields(ctx context.Context, ec *executionContext, w *plan.
 func planWebsetPreviewEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreviewEnrichment) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetPreviewEnrichment(ctx, ec, w, s, obj)
+			return planWebsetPreviewEnrichment(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13425,8 +13536,9 @@ func planWebsetPreviewEnrichmentFields(ctx context.Context, ec *executionContext
 func planWebsetPreviewItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreviewItem) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetPreviewItem(ctx, ec, w, s, obj)
+			return planWebsetPreviewItem(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13460,8 +13572,9 @@ func planWebsetPreviewItemFields(ctx context.Context, ec *executionContext, w *p
 func planWebsetProgress(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetProgress) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetProgress(ctx, ec, w, s, obj)
+			return planWebsetProgress(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13495,8 +13608,9 @@ func planWebsetProgressFields(ctx context.Context, ec *executionContext, w *plan
 func planWebsetSearch(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetSearch) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetSearch(ctx, ec, w, s, obj)
+			return planWebsetSearch(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13538,8 +13652,9 @@ func planWebsetSearchFields(ctx context.Context, ec *executionContext, w *plan.W
 func planWebsetWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWait) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetWait(ctx, ec, w, s, obj)
+			return planWebsetWait(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13631,8 +13746,9 @@ func planWebsetWebhookFields(ctx context.Context, ec *executionContext, w *plan.
 func planWebsetWebhookAttempt(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWebhookAttempt) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetWebhookAttempt(ctx, ec, w, s, obj)
+			return planWebsetWebhookAttempt(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13718,8 +13834,9 @@ func planWebsetWebhookAttemptConnectionFields(ctx context.Context, ec *execution
 func planWebsetWebhookAttemptEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetWebhookAttempt]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetWebhookAttemptEdge(ctx, ec, w, s, obj)
+			return planWebsetWebhookAttemptEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -13802,8 +13919,9 @@ func planWebsetWebhookConnectionFields(ctx context.Context, ec *executionContext
 func planWebsetWebhookEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetWebhook]) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planWebsetWebhookEdge(ctx, ec, w, s, obj)
+			return planWebsetWebhookEdge(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {

@@ -288,8 +288,9 @@ func planItemFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 func planLeaf(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Leaf) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planLeaf(ctx, ec, w, s, obj)
+			return planLeaf(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {

@@ -112,8 +112,9 @@ func planBrokenFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planEcho(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Echo) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planEcho(ctx, ec, w, s, obj)
+			return planEcho(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
@@ -244,8 +245,9 @@ func planPersonFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 func planPersonConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PersonConnection) bool {
 	o := w.Begin(s)
 	if s.Defers() {
+		held := *obj
 		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
-			return planPersonConnection(ctx, ec, w, s, obj)
+			return planPersonConnection(ctx, ec, w, s, &held)
 		})
 	}
 	for !o.Done() {
