@@ -51,8 +51,9 @@ func (w *partsRecorder) Flush() {
 func TestASlowRemoteDoesNotHoldADashboard(t *testing.T) {
 	h := harnesses()[0].build(t, start)
 	h.google1(t, "link alice alice@example.com UTC")
-	h.google1(t, `event alice@example.com {"id": "one00", "summary": "Lunch", "start": {"dateTime": "2026-11-23T12:00:00Z"}, `+
-		`"end": {"dateTime": "2026-11-23T13:00:00Z"}}`)
+	h.google1(t,
+		`event alice@example.com {"id": "one00", "summary": "Lunch", "start": {"dateTime": "2026-11-23T12:00:00Z"}, `+
+			`"end": {"dateTime": "2026-11-23T13:00:00Z"}}`)
 	h.say(t, "alice", nil, `mutation { createTask(input: { text: "Paint the fence" }) { task { id } } }`, nil)
 	const dashboard = `{ tasks { nodes { text } } ... @defer(label: "calendar") { events { nodes { summary } } tasks { totalCount } } }`
 
