@@ -9,7 +9,6 @@ import (
 
 	"almanac/graph"
 	"almanac/graph/sdl"
-	"almanac/internal/httpapi/engine"
 )
 
 // The schema is the public manual and keeps the rules that clients rely on.
@@ -139,7 +138,7 @@ func TestTheSchemaIsInOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	offered := engine.Offered(graph.NewExecutableSchema(graph.Config{}).Schema())
+	offered := graph.NewExecutableSchema(graph.Config{}).Schema()
 	if string(text) != sdl.Text(offered) {
 		t.Error("schema.graphql is not the schema: run `make generate`")
 	}

@@ -87,11 +87,10 @@ func (h *instance) Close() error {
 
 // almanac is the product's own front door, for what can only be measured inside of a process.
 func (h *instance) almanac() (*httpapi.Handler, error) {
-	config := graph.Config{Resolvers: h.resolver}
-	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	metrics := httpapi.NewMetrics()
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Observer: metrics,
-		Mutate: h.resolver.Mutate})
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}),
+		Observer: metrics,
+		Mutate:   h.resolver.Mutate})
 	if err != nil {
 		return nil, err
 	}

@@ -2107,6 +2107,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 
 func planAction(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Action) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAction(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planActionFields(ctx, ec, w, o, obj) })
 	}
@@ -2168,6 +2173,11 @@ func planActionFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planActionConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ActionConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planActionConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planActionConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -2208,6 +2218,12 @@ func planActionConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planActionEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Action]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planActionEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planActionEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -2235,6 +2251,11 @@ func planActionEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planAddEpisodePayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AddEpisodePayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAddEpisodePayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planAddEpisodePayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2280,6 +2301,11 @@ func planAddEpisodePayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planAddFactsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AddFactsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAddFactsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planAddFactsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2331,6 +2357,11 @@ func planAddFactsPayloadFields(ctx context.Context, ec *executionContext, w *pla
 
 func planAddSubtaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AddSubtaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAddSubtaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planAddSubtaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2376,6 +2407,11 @@ func planAddSubtaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planAgenda(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Agenda) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgenda(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planAgendaFields(ctx, ec, w, o, obj) })
 	}
@@ -2423,6 +2459,12 @@ func planAgendaFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planAgendaCounts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaCounts) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgendaCounts(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planAgendaCountsFields(ctx, ec, w, &o, obj)
 	}
@@ -2451,6 +2493,12 @@ func planAgendaCountsFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planAgendaEntry(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaEntry) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgendaEntry(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planAgendaEntryFields(ctx, ec, w, &o, obj)
 	}
@@ -2495,6 +2543,12 @@ func planAgendaEntryFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planAgendaNote(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgendaNote) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgendaNote(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planAgendaNoteFields(ctx, ec, w, &o, obj)
 	}
@@ -2529,6 +2583,12 @@ func planAgendaNoteFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planAgentAmbiguity(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgentAmbiguity) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgentAmbiguity(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planAgentAmbiguityFields(ctx, ec, w, &o, obj)
 	}
@@ -2557,6 +2617,11 @@ func planAgentAmbiguityFields(ctx context.Context, ec *executionContext, w *plan
 
 func planAgentChatPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgentChatPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgentChatPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planAgentChatPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2610,6 +2675,12 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 
 func planAgentPlan(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *AgentPlan) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAgentPlan(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planAgentPlanFields(ctx, ec, w, &o, obj)
 	}
@@ -2648,6 +2719,12 @@ func planAgentPlanFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planBulkError(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.BulkError) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planBulkError(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planBulkErrorFields(ctx, ec, w, &o, obj)
 	}
@@ -2678,6 +2755,12 @@ func planBulkErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Calendar) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCalendar(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planCalendarFields(ctx, ec, w, &o, obj)
 	}
@@ -2728,6 +2811,12 @@ func planCalendarFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planCalendarBusy(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.CalendarBusy) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCalendarBusy(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planCalendarBusyFields(ctx, ec, w, &o, obj)
 	}
@@ -2758,6 +2847,11 @@ func planCalendarBusyFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planCancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CancelWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCancelWebsetEnrichmentPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCancelWebsetEnrichmentPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2799,6 +2893,11 @@ func planCancelWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 
 func planCancelWebsetPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CancelWebsetPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCancelWebsetPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCancelWebsetPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2842,6 +2941,11 @@ func planCancelWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planCancelWebsetSearchPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CancelWebsetSearchPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCancelWebsetSearchPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCancelWebsetSearchPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -2883,6 +2987,12 @@ func planCancelWebsetSearchPayloadFields(ctx context.Context, ec *executionConte
 
 func planCandidate(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Candidate) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCandidate(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planCandidateFields(ctx, ec, w, &o, obj)
 	}
@@ -2919,6 +3029,12 @@ func planCandidateFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Change) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -2963,6 +3079,11 @@ func planChangeFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planChangeConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ChangeConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planChangeConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planChangeConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -3005,6 +3126,12 @@ func planChangeConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planChangeEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Change]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planChangeEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planChangeEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -3032,6 +3159,11 @@ func planChangeEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planClearKnowledgePayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ClearKnowledgePayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planClearKnowledgePayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planClearKnowledgePayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3081,6 +3213,11 @@ func planClearKnowledgePayloadFields(ctx context.Context, ec *executionContext, 
 
 func planCompleteTaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CompleteTaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCompleteTaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCompleteTaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3126,6 +3263,12 @@ func planCompleteTaskPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planConfirmation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Confirmation) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planConfirmation(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planConfirmationFields(ctx, ec, w, &o, obj)
 	}
@@ -3160,6 +3303,12 @@ func planConfirmationFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planConnectExaPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ConnectExaPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planConnectExaPayload(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planConnectExaPayloadFields(ctx, ec, w, &o, obj)
 	}
@@ -3188,6 +3337,12 @@ func planConnectExaPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planContactMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ContactMetadata) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planContactMetadata(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planContactMetadataFields(ctx, ec, w, &o, obj)
 	}
@@ -3220,6 +3375,11 @@ func planContactMetadataFields(ctx context.Context, ec *executionContext, w *pla
 
 func planCreateEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateEventPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateEventPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateEventPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3263,6 +3423,11 @@ func planCreateEventPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planCreateEventsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateEventsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateEventsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateEventsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3312,6 +3477,11 @@ func planCreateEventsPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planCreateListPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateListPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateListPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateListPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3355,6 +3525,11 @@ func planCreateListPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planCreateRecurringEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateRecurringEventPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateRecurringEventPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateRecurringEventPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3406,6 +3581,11 @@ func planCreateRecurringEventPayloadFields(ctx context.Context, ec *executionCon
 
 func planCreateRecurringEventsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateRecurringEventsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateRecurringEventsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateRecurringEventsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3455,6 +3635,11 @@ func planCreateRecurringEventsPayloadFields(ctx context.Context, ec *executionCo
 
 func planCreateResearchPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateResearchPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateResearchPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateResearchPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3496,6 +3681,11 @@ func planCreateResearchPayloadFields(ctx context.Context, ec *executionContext, 
 
 func planCreateTaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateTaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateTaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateTaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3539,6 +3729,11 @@ func planCreateTaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planCreateTasksPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateTasksPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateTasksPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateTasksPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3586,6 +3781,11 @@ func planCreateTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planCreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetEnrichmentPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetEnrichmentPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3627,6 +3827,11 @@ func planCreateWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 
 func planCreateWebsetImportPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.CreateWebsetImportPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetImportPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetImportPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3672,6 +3877,11 @@ func planCreateWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 
 func planCreateWebsetMonitorPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetMonitorPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetMonitorPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetMonitorPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3713,6 +3923,11 @@ func planCreateWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 
 func planCreateWebsetPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3754,6 +3969,11 @@ func planCreateWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planCreateWebsetSearchPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetSearchPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetSearchPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetSearchPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3795,6 +4015,11 @@ func planCreateWebsetSearchPayloadFields(ctx context.Context, ec *executionConte
 
 func planCreateWebsetWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetWebhookPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebsetWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebsetWebhookPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3838,6 +4063,11 @@ func planCreateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 
 func planDeleteEntityPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteEntityPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteEntityPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteEntityPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3885,6 +4115,11 @@ func planDeleteEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planDeleteEpisodePayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteEpisodePayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteEpisodePayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteEpisodePayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3932,6 +4167,11 @@ func planDeleteEpisodePayloadFields(ctx context.Context, ec *executionContext, w
 
 func planDeleteEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteEventPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteEventPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteEventPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -3983,6 +4223,11 @@ func planDeleteEventPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planDeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteEventsBySummaryPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteEventsBySummaryPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteEventsBySummaryPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4040,6 +4285,11 @@ func planDeleteEventsBySummaryPayloadFields(ctx context.Context, ec *executionCo
 
 func planDeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteEventsInWindowPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteEventsInWindowPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteEventsInWindowPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4095,6 +4345,11 @@ func planDeleteEventsInWindowPayloadFields(ctx context.Context, ec *executionCon
 
 func planDeleteFactPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteFactPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteFactPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteFactPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4140,6 +4395,11 @@ func planDeleteFactPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planDeleteListPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteListPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteListPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteListPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4187,6 +4447,11 @@ func planDeleteListPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planDeleteMemoriesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteMemoriesPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteMemoriesPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteMemoriesPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4238,6 +4503,11 @@ func planDeleteMemoriesPayloadFields(ctx context.Context, ec *executionContext, 
 
 func planDeleteSubtaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteSubtaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteSubtaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteSubtaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4287,6 +4557,11 @@ func planDeleteSubtaskPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planDeleteTaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteTaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteTaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteTaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4334,6 +4609,11 @@ func planDeleteTaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planDeleteTasksPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteTasksPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteTasksPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteTasksPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4387,6 +4667,11 @@ func planDeleteTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planDeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetEnrichmentPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetEnrichmentPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4432,6 +4717,11 @@ func planDeleteWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 
 func planDeleteWebsetImportPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetImportPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetImportPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetImportPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4477,6 +4767,11 @@ func planDeleteWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 
 func planDeleteWebsetItemPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetItemPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetItemPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetItemPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4522,6 +4817,11 @@ func planDeleteWebsetItemPayloadFields(ctx context.Context, ec *executionContext
 
 func planDeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetMonitorPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetMonitorPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetMonitorPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4567,6 +4867,11 @@ func planDeleteWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 
 func planDeleteWebsetPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4614,6 +4919,11 @@ func planDeleteWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planDeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebsetWebhookPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebsetWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebsetWebhookPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4659,6 +4969,11 @@ func planDeleteWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 
 func planDiscardPreviewPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DiscardPreviewPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDiscardPreviewPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDiscardPreviewPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -4700,6 +5015,12 @@ func planDiscardPreviewPayloadFields(ctx context.Context, ec *executionContext, 
 
 func planDisconnectPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DisconnectPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDisconnectPayload(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planDisconnectPayloadFields(ctx, ec, w, &o, obj)
 	}
@@ -4732,6 +5053,12 @@ func planDisconnectPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planEmail(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Email) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmail(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailFields(ctx, ec, w, &o, obj)
 	}
@@ -4821,6 +5148,12 @@ func planEmailFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 
 func planEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailAddress) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailAddress(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailAddressFields(ctx, ec, w, &o, obj)
 	}
@@ -4847,6 +5180,12 @@ func planEmailAddressFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planEmailArrival(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailArrival) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailArrival(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailArrivalFields(ctx, ec, w, &o, obj)
 	}
@@ -4883,6 +5222,12 @@ func planEmailArrivalFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planEmailAttachment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailAttachment) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailAttachment(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailAttachmentFields(ctx, ec, w, &o, obj)
 	}
@@ -4919,6 +5264,12 @@ func planEmailAttachmentFields(ctx context.Context, ec *executionContext, w *pla
 
 func planEmailBody(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailBody) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailBody(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailBodyFields(ctx, ec, w, &o, obj)
 	}
@@ -4949,6 +5300,11 @@ func planEmailBodyFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planEmailConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEmailConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -4996,6 +5352,11 @@ func planEmailConnectionFields(ctx context.Context, ec *executionContext, w *pla
 
 func planEmailContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEmailContextFields(ctx, ec, w, o, obj) })
 	}
@@ -5033,6 +5394,12 @@ func planEmailContextFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planEmailEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Email]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -5060,6 +5427,12 @@ func planEmailEdgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planEmailHeader(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.EmailHeader) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailHeader(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailHeaderFields(ctx, ec, w, &o, obj)
 	}
@@ -5086,6 +5459,12 @@ func planEmailHeaderFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planEmailItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -5110,6 +5489,12 @@ func planEmailItemContextFields(ctx context.Context, ec *executionContext, w *pl
 
 func planEmailLabel(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailLabel) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailLabel(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailLabelFields(ctx, ec, w, &o, obj)
 	}
@@ -5140,6 +5525,12 @@ func planEmailLabelFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planEmailPreview(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailPreview) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailPreview(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmailPreviewFields(ctx, ec, w, &o, obj)
 	}
@@ -5208,6 +5599,11 @@ func planEmailPreviewFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planEmailThread(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailThread) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailThread(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEmailThreadFields(ctx, ec, w, o, obj) })
 	}
@@ -5261,6 +5657,12 @@ func planEmailThreadFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planEmbeddingStatus(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmbeddingStatus) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmbeddingStatus(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEmbeddingStatusFields(ctx, ec, w, &o, obj)
 	}
@@ -5299,6 +5701,11 @@ func planEmbeddingStatusFields(ctx context.Context, ec *executionContext, w *pla
 
 func planEntity(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Entity) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEntity(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEntityFields(ctx, ec, w, o, obj) })
 	}
@@ -5365,6 +5772,11 @@ func planEntityFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planEntityConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EntityConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEntityConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEntityConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -5414,6 +5826,12 @@ func planEntityConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planEntityEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FoundEdge[projections.Entity]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEntityEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEntityEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -5449,6 +5867,12 @@ func planEntityEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planEntityItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EntityItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEntityItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEntityItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -5475,6 +5899,11 @@ func planEntityItemContextFields(ctx context.Context, ec *executionContext, w *p
 
 func planEpisode(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Episode) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEpisode(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEpisodeFields(ctx, ec, w, o, obj) })
 	}
@@ -5530,6 +5959,11 @@ func planEpisodeFields(ctx context.Context, ec *executionContext, w *plan.Writer
 
 func planEpisodeConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EpisodeConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEpisodeConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEpisodeConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -5577,6 +6011,12 @@ func planEpisodeConnectionFields(ctx context.Context, ec *executionContext, w *p
 
 func planEpisodeContents(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EpisodeContents) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEpisodeContents(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEpisodeContentsFields(ctx, ec, w, &o, obj)
 	}
@@ -5603,6 +6043,12 @@ func planEpisodeContentsFields(ctx context.Context, ec *executionContext, w *pla
 
 func planEpisodeEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Episode]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEpisodeEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEpisodeEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -5630,6 +6076,11 @@ func planEpisodeEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planEvent(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Event) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEvent(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEventFields(ctx, ec, w, o, obj) })
 	}
@@ -5747,6 +6198,12 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 
 func planEventAttendee(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventAttendee) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventAttendee(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventAttendeeFields(ctx, ec, w, &o, obj)
 	}
@@ -5785,6 +6242,12 @@ func planEventAttendeeFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planEventChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -5823,6 +6286,12 @@ func planEventChangeFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planEventConflict(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventConflict) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventConflict(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventConflictFields(ctx, ec, w, &o, obj)
 	}
@@ -5853,6 +6322,12 @@ func planEventConflictFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planEventConflicts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventConflicts) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventConflicts(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventConflictsFields(ctx, ec, w, &o, obj)
 	}
@@ -5883,6 +6358,11 @@ func planEventConflictsFields(ctx context.Context, ec *executionContext, w *plan
 
 func planEventConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEventConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -5929,6 +6409,11 @@ func planEventConnectionFields(ctx context.Context, ec *executionContext, w *pla
 
 func planEventContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planEventContextFields(ctx, ec, w, o, obj) })
 	}
@@ -5980,6 +6465,12 @@ func planEventContextFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planEventEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Event]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -6007,6 +6498,12 @@ func planEventEdgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planEventItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -6043,6 +6540,12 @@ func planEventItemContextFields(ctx context.Context, ec *executionContext, w *pl
 
 func planEventPerson(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventPerson) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventPerson(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventPersonFields(ctx, ec, w, &o, obj)
 	}
@@ -6071,6 +6574,12 @@ func planEventPersonFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planEventReminder(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventReminder) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventReminder(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventReminderFields(ctx, ec, w, &o, obj)
 	}
@@ -6097,6 +6606,12 @@ func planEventReminderFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planEventReminders(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventReminders) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventReminders(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventRemindersFields(ctx, ec, w, &o, obj)
 	}
@@ -6123,6 +6638,12 @@ func planEventRemindersFields(ctx context.Context, ec *executionContext, w *plan
 
 func planEventTime(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventTime) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventTime(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventTimeFields(ctx, ec, w, &o, obj)
 	}
@@ -6151,6 +6672,12 @@ func planEventTimeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planEventWindow(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventWindow) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventWindow(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEventWindowFields(ctx, ec, w, &o, obj)
 	}
@@ -6177,6 +6704,11 @@ func planEventWindowFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planExtractEpisodePayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ExtractEpisodePayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planExtractEpisodePayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planExtractEpisodePayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -6218,6 +6750,11 @@ func planExtractEpisodePayloadFields(ctx context.Context, ec *executionContext, 
 
 func planFact(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Fact) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFact(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planFactFields(ctx, ec, w, o, obj) })
 	}
@@ -6286,6 +6823,11 @@ func planFactFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planFactConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FactConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFactConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planFactConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -6337,6 +6879,12 @@ func planFactConnectionFields(ctx context.Context, ec *executionContext, w *plan
 
 func planFactEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FoundEdge[projections.Fact]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFactEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFactEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -6372,6 +6920,12 @@ func planFactEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planFactItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FactItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFactItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFactItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -6402,6 +6956,12 @@ func planFactItemContextFields(ctx context.Context, ec *executionContext, w *pla
 
 func planFormatMetrics(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FormatMetrics) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormatMetrics(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormatMetricsFields(ctx, ec, w, &o, obj)
 	}
@@ -6434,6 +6994,12 @@ func planFormatMetricsFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planFormatResult(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FormatResult) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormatResult(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormatResultFields(ctx, ec, w, &o, obj)
 	}
@@ -6468,6 +7034,12 @@ func planFormatResultFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planFormattedBuckets(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedBuckets) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedBuckets(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedBucketsFields(ctx, ec, w, &o, obj)
 	}
@@ -6500,6 +7072,12 @@ func planFormattedBucketsFields(ctx context.Context, ec *executionContext, w *pl
 
 func planFormattedContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedContextFields(ctx, ec, w, &o, obj)
 	}
@@ -6526,6 +7104,12 @@ func planFormattedContextFields(ctx context.Context, ec *executionContext, w *pl
 
 func planFormattedDate(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedDate) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedDate(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedDateFields(ctx, ec, w, &o, obj)
 	}
@@ -6556,6 +7140,12 @@ func planFormattedDateFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planFormattedFailure(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedFailure) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedFailure(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedFailureFields(ctx, ec, w, &o, obj)
 	}
@@ -6586,6 +7176,12 @@ func planFormattedFailureFields(ctx context.Context, ec *executionContext, w *pl
 
 func planFormattedItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedItem) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedItem(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedItemFields(ctx, ec, w, &o, obj)
 	}
@@ -6618,6 +7214,12 @@ func planFormattedItemFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planFormattedItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -6670,6 +7272,12 @@ func planFormattedItemContextFields(ctx context.Context, ec *executionContext, w
 
 func planFormattedMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedMetadata) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedMetadata(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedMetadataFields(ctx, ec, w, &o, obj)
 	}
@@ -6706,6 +7314,12 @@ func planFormattedMetadataFields(ctx context.Context, ec *executionContext, w *p
 
 func planFormattedResponse(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *FormattedResponse) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFormattedResponse(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFormattedResponseFields(ctx, ec, w, &o, obj)
 	}
@@ -6750,6 +7364,12 @@ func planFormattedResponseFields(ctx context.Context, ec *executionContext, w *p
 
 func planFreeBusy(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FreeBusy) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFreeBusy(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planFreeBusyFields(ctx, ec, w, &o, obj)
 	}
@@ -6786,6 +7406,11 @@ func planFreeBusyFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planImportMemoriesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ImportMemoriesPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planImportMemoriesPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planImportMemoriesPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -6833,6 +7458,11 @@ func planImportMemoriesPayloadFields(ctx context.Context, ec *executionContext, 
 
 func planInvalidateFactsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *InvalidateFactsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planInvalidateFactsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planInvalidateFactsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -6880,6 +7510,12 @@ func planInvalidateFactsPayloadFields(ctx context.Context, ec *executionContext,
 
 func planKeyValueMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KeyValueMetadata) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKeyValueMetadata(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planKeyValueMetadataFields(ctx, ec, w, &o, obj)
 	}
@@ -6908,6 +7544,11 @@ func planKeyValueMetadataFields(ctx context.Context, ec *executionContext, w *pl
 
 func planKnowledge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Knowledge) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKnowledge(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planKnowledgeFields(ctx, ec, w, o, obj) })
 	}
@@ -6995,6 +7636,12 @@ func planKnowledgeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planKnowledgeChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgeChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKnowledgeChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planKnowledgeChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -7039,6 +7686,11 @@ func planKnowledgeChangeFields(ctx context.Context, ec *executionContext, w *pla
 
 func planKnowledgeContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgeContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKnowledgeContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planKnowledgeContextFields(ctx, ec, w, o, obj) })
 	}
@@ -7076,6 +7728,12 @@ func planKnowledgeContextFields(ctx context.Context, ec *executionContext, w *pl
 
 func planKnowledgePath(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgePath) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKnowledgePath(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planKnowledgePathFields(ctx, ec, w, &o, obj)
 	}
@@ -7104,6 +7762,11 @@ func planKnowledgePathFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planKnowledgeStatus(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.KnowledgeStatus) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planKnowledgeStatus(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planKnowledgeStatusFields(ctx, ec, w, o, obj) })
 	}
@@ -7161,6 +7824,11 @@ func planKnowledgeStatusFields(ctx context.Context, ec *executionContext, w *pla
 
 func planLabelEmailsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *LabelEmailsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planLabelEmailsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planLabelEmailsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -7210,6 +7878,12 @@ func planLabelEmailsPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planLinkedAccount(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.LinkedAccount) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planLinkedAccount(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planLinkedAccountFields(ctx, ec, w, &o, obj)
 	}
@@ -7252,6 +7926,12 @@ func planLinkedAccountFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planList(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.List) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planList(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planListFields(ctx, ec, w, &o, obj)
 	}
@@ -7288,6 +7968,12 @@ func planListFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planListChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planListChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -7326,6 +8012,11 @@ func planListChangeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planListConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planListConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -7373,6 +8064,11 @@ func planListConnectionFields(ctx context.Context, ec *executionContext, w *plan
 
 func planListContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planListContextFields(ctx, ec, w, o, obj) })
 	}
@@ -7408,6 +8104,12 @@ func planListContextFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planListEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.List]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planListEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -7435,6 +8137,12 @@ func planListEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planListItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListItem) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListItem(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planListItemFields(ctx, ec, w, &o, obj)
 	}
@@ -7467,6 +8175,12 @@ func planListItemFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planListItemOutcome(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ListItemOutcome) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planListItemOutcome(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planListItemOutcomeFields(ctx, ec, w, &o, obj)
 	}
@@ -7503,6 +8217,11 @@ func planListItemOutcomeFields(ctx context.Context, ec *executionContext, w *pla
 
 func planMarkEmailsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *MarkEmailsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMarkEmailsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planMarkEmailsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -7552,6 +8271,12 @@ func planMarkEmailsPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planMemory(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Memory) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemory(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryFields(ctx, ec, w, &o, obj)
 	}
@@ -7616,6 +8341,12 @@ func planMemoryFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planMemoryChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -7654,6 +8385,11 @@ func planMemoryChangeFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planMemoryConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planMemoryConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -7701,6 +8437,11 @@ func planMemoryConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planMemoryContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planMemoryContextFields(ctx, ec, w, o, obj) })
 	}
@@ -7740,6 +8481,12 @@ func planMemoryContextFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planMemoryEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Memory]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -7767,6 +8514,12 @@ func planMemoryEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planMemoryEmbedding(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryEmbedding) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryEmbedding(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryEmbeddingFields(ctx, ec, w, &o, obj)
 	}
@@ -7797,6 +8550,12 @@ func planMemoryEmbeddingFields(ctx context.Context, ec *executionContext, w *pla
 
 func planMemoryExport(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryExport) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryExport(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryExportFields(ctx, ec, w, &o, obj)
 	}
@@ -7825,6 +8584,12 @@ func planMemoryExportFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planMemoryItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -7855,6 +8620,11 @@ func planMemoryItemContextFields(ctx context.Context, ec *executionContext, w *p
 
 func planMemorySearchConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemorySearchConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemorySearchConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planMemorySearchConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -7904,6 +8674,12 @@ func planMemorySearchConnectionFields(ctx context.Context, ec *executionContext,
 
 func planMemorySearchEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemorySearchEdge) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemorySearchEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemorySearchEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -7939,6 +8715,12 @@ func planMemorySearchEdgeFields(ctx context.Context, ec *executionContext, w *pl
 
 func planMemoryStatus(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryStatus) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryStatus(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryStatusFields(ctx, ec, w, &o, obj)
 	}
@@ -7972,6 +8754,12 @@ func planMemoryStatusFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planMemoryVersion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.MemoryVersion) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMemoryVersion(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planMemoryVersionFields(ctx, ec, w, &o, obj)
 	}
@@ -8014,6 +8802,11 @@ func planMemoryVersionFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planMergeEntitiesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *MergeEntitiesPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMergeEntitiesPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planMergeEntitiesPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -8061,6 +8854,11 @@ func planMergeEntitiesPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planMutation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMutation(ctx, ec, w, s)
+		})
+	}
 	for !o.Done() {
 		planMutationFields(ctx, ec, w, &o)
 	}
@@ -8683,6 +9481,12 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planNeighbour(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Neighbour) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planNeighbour(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planNeighbourFields(ctx, ec, w, &o, obj)
 	}
@@ -8711,6 +9515,12 @@ func planNeighbourFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planNeighbourhood(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Neighbourhood) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planNeighbourhood(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planNeighbourhoodFields(ctx, ec, w, &o, obj)
 	}
@@ -8737,6 +9547,12 @@ func planNeighbourhoodFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planNoteMetadata(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.NoteMetadata) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planNoteMetadata(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planNoteMetadataFields(ctx, ec, w, &o, obj)
 	}
@@ -8765,6 +9581,12 @@ func planNoteMetadataFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planPageInfo(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.PageInfo) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPageInfo(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planPageInfoFields(ctx, ec, w, &o, obj)
 	}
@@ -8795,6 +9617,11 @@ func planPageInfoFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planPreviewEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PreviewEmailPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPreviewEmailPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planPreviewEmailPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -8834,6 +9661,11 @@ func planPreviewEmailPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planPreviewReplyPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PreviewReplyPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPreviewReplyPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planPreviewReplyPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -8875,6 +9707,11 @@ func planPreviewReplyPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planPreviewWebsetPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PreviewWebsetPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPreviewWebsetPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planPreviewWebsetPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -8914,6 +9751,11 @@ func planPreviewWebsetPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planQuery(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planQuery(ctx, ec, w, s)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planQueryFields(ctx, ec, w, o) })
 	}
@@ -9379,6 +10221,12 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 
 func planRecurrence(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Recurrence) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planRecurrence(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planRecurrenceFields(ctx, ec, w, &o, obj)
 	}
@@ -9415,6 +10263,11 @@ func planRecurrenceFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planReplyToEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ReplyToEmailPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planReplyToEmailPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planReplyToEmailPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -9462,6 +10315,12 @@ func planReplyToEmailPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planResearch(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Research) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planResearch(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planResearchFields(ctx, ec, w, &o, obj)
 	}
@@ -9500,6 +10359,11 @@ func planResearchFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planResearchConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ResearchConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planResearchConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planResearchConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -9547,6 +10411,12 @@ func planResearchConnectionFields(ctx context.Context, ec *executionContext, w *
 
 func planResearchEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Research]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planResearchEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planResearchEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -9574,6 +10444,12 @@ func planResearchEdgeFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planResearchWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ResearchWait) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planResearchWait(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planResearchWaitFields(ctx, ec, w, &o, obj)
 	}
@@ -9608,6 +10484,11 @@ func planResearchWaitFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planRestoreMemoryPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *RestoreMemoryPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planRestoreMemoryPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planRestoreMemoryPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -9651,6 +10532,11 @@ func planRestoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planSendEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *SendEmailPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planSendEmailPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planSendEmailPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -9696,6 +10582,12 @@ func planSendEmailPayloadFields(ctx context.Context, ec *executionContext, w *pl
 
 func planSettings(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.Settings) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planSettings(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planSettingsFields(ctx, ec, w, &o, obj)
 	}
@@ -9724,6 +10616,11 @@ func planSettingsFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planStoreMemoriesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *StoreMemoriesPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planStoreMemoriesPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planStoreMemoriesPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -9773,6 +10670,11 @@ func planStoreMemoriesPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planStoreMemoryPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *StoreMemoryPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planStoreMemoryPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planStoreMemoryPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -9914,6 +10816,12 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 
 func planSubtask(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Subtask) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planSubtask(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planSubtaskFields(ctx, ec, w, &o, obj)
 	}
@@ -9946,6 +10854,12 @@ func planSubtaskFields(ctx context.Context, ec *executionContext, w *plan.Writer
 
 func planTask(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Task) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTask(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskFields(ctx, ec, w, &o, obj)
 	}
@@ -10017,6 +10931,11 @@ func planTaskFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planTaskBoard(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskBoard) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskBoard(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTaskBoardFields(ctx, ec, w, o, obj) })
 	}
@@ -10093,6 +11012,12 @@ func planTaskBoardFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planTaskBoardCounts(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskBoardCounts) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskBoardCounts(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskBoardCountsFields(ctx, ec, w, &o, obj)
 	}
@@ -10125,6 +11050,12 @@ func planTaskBoardCountsFields(ctx context.Context, ec *executionContext, w *pla
 
 func planTaskChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -10163,6 +11094,12 @@ func planTaskChangeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planTaskCompletion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskCompletion) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskCompletion(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskCompletionFields(ctx, ec, w, &o, obj)
 	}
@@ -10189,6 +11126,11 @@ func planTaskCompletionFields(ctx context.Context, ec *executionContext, w *plan
 
 func planTaskConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTaskConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -10239,6 +11181,11 @@ func planTaskConnectionFields(ctx context.Context, ec *executionContext, w *plan
 
 func planTaskContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTaskContextFields(ctx, ec, w, o, obj) })
 	}
@@ -10290,6 +11237,12 @@ func planTaskContextFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planTaskEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Task]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -10317,6 +11270,12 @@ func planTaskEdgeFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planTaskItemContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskItemContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskItemContext(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planTaskItemContextFields(ctx, ec, w, &o, obj)
 	}
@@ -10355,6 +11314,11 @@ func planTaskItemContextFields(ctx context.Context, ec *executionContext, w *pla
 
 func planTruncateRecurringEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *TruncateRecurringEventPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTruncateRecurringEventPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTruncateRecurringEventPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10400,6 +11364,11 @@ func planTruncateRecurringEventPayloadFields(ctx context.Context, ec *executionC
 
 func planUndoActionPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UndoActionPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUndoActionPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUndoActionPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10441,6 +11410,11 @@ func planUndoActionPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planUnscheduleEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UnscheduleEmailPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUnscheduleEmailPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUnscheduleEmailPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10482,6 +11456,11 @@ func planUnscheduleEmailPayloadFields(ctx context.Context, ec *executionContext,
 
 func planUpdateEntityPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateEntityPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateEntityPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateEntityPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10525,6 +11504,11 @@ func planUpdateEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planUpdateEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateEventPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateEventPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateEventPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10574,6 +11558,11 @@ func planUpdateEventPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planUpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateEventsInWindowPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateEventsInWindowPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateEventsInWindowPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10627,6 +11616,11 @@ func planUpdateEventsInWindowPayloadFields(ctx context.Context, ec *executionCon
 
 func planUpdateListItemsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateListItemsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateListItemsPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateListItemsPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10672,6 +11666,11 @@ func planUpdateListItemsPayloadFields(ctx context.Context, ec *executionContext,
 
 func planUpdateListPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateListPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateListPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateListPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10717,6 +11716,11 @@ func planUpdateListPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planUpdateMemoryPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateMemoryPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateMemoryPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateMemoryPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10760,6 +11764,12 @@ func planUpdateMemoryPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planUpdateSettingsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateSettingsPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateSettingsPayload(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planUpdateSettingsPayloadFields(ctx, ec, w, &o, obj)
 	}
@@ -10788,6 +11798,11 @@ func planUpdateSettingsPayloadFields(ctx context.Context, ec *executionContext, 
 
 func planUpdateSubtaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateSubtaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateSubtaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateSubtaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10833,6 +11848,11 @@ func planUpdateSubtaskPayloadFields(ctx context.Context, ec *executionContext, w
 
 func planUpdateTaskPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateTaskPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateTaskPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateTaskPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10876,6 +11896,11 @@ func planUpdateTaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 
 func planUpdateTasksPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateTasksPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateTasksPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateTasksPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10927,6 +11952,11 @@ func planUpdateTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 
 func planUpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebsetEnrichmentPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebsetEnrichmentPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -10968,6 +11998,11 @@ func planUpdateWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 
 func planUpdateWebsetImportPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetImportPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebsetImportPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebsetImportPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -11009,6 +12044,11 @@ func planUpdateWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 
 func planUpdateWebsetMonitorPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetMonitorPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebsetMonitorPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebsetMonitorPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -11050,6 +12090,11 @@ func planUpdateWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 
 func planUpdateWebsetPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebsetPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebsetPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -11093,6 +12138,11 @@ func planUpdateWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 
 func planUpdateWebsetWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetWebhookPayload) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebsetWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebsetWebhookPayloadFields(ctx, ec, w, o, obj) })
 	}
@@ -11134,6 +12184,12 @@ func planUpdateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 
 func planUserError(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.UserError) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUserError(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planUserErrorFields(ctx, ec, w, &o, obj)
 	}
@@ -11162,6 +12218,11 @@ func planUserErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planViewer(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Viewer) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planViewer(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planViewerFields(ctx, ec, w, o, obj) })
 	}
@@ -11206,6 +12267,12 @@ func planViewerFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planWebAnswer(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebAnswer) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebAnswer(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebAnswerFields(ctx, ec, w, &o, obj)
 	}
@@ -11232,6 +12299,12 @@ func planWebAnswerFields(ctx context.Context, ec *executionContext, w *plan.Writ
 
 func planWebPage(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebPage) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebPage(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebPageFields(ctx, ec, w, &o, obj)
 	}
@@ -11268,6 +12341,11 @@ func planWebPageFields(ctx context.Context, ec *executionContext, w *plan.Writer
 
 func planWebset(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Webset) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebset(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetFields(ctx, ec, w, o, obj) })
 	}
@@ -11327,6 +12405,12 @@ func planWebsetFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planWebsetChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetChange) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetChange(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetChangeFields(ctx, ec, w, &o, obj)
 	}
@@ -11371,6 +12455,11 @@ func planWebsetChangeFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planWebsetConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -11418,6 +12507,11 @@ func planWebsetConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetContext) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetContext(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetContextFields(ctx, ec, w, o, obj) })
 	}
@@ -11453,6 +12547,12 @@ func planWebsetContextFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planWebsetCriterion(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetCriterion) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetCriterion(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetCriterionFields(ctx, ec, w, &o, obj)
 	}
@@ -11479,6 +12579,12 @@ func planWebsetCriterionFields(ctx context.Context, ec *executionContext, w *pla
 
 func planWebsetEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.Webset]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -11506,6 +12612,12 @@ func planWebsetEdgeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planWebsetEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetEnrichment) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEnrichment(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetEnrichmentFields(ctx, ec, w, &o, obj)
 	}
@@ -11542,6 +12654,12 @@ func planWebsetEnrichmentFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetEvaluation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetEvaluation) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEvaluation(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetEvaluationFields(ctx, ec, w, &o, obj)
 	}
@@ -11568,6 +12686,12 @@ func planWebsetEvaluationFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetEvent(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetEvent) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEvent(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetEventFields(ctx, ec, w, &o, obj)
 	}
@@ -11602,6 +12726,11 @@ func planWebsetEventFields(ctx context.Context, ec *executionContext, w *plan.Wr
 
 func planWebsetEventConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetEventConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEventConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetEventConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -11649,6 +12778,12 @@ func planWebsetEventConnectionFields(ctx context.Context, ec *executionContext, 
 
 func planWebsetEventEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetEvent]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetEventEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetEventEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -11676,6 +12811,12 @@ func planWebsetEventEdgeFields(ctx context.Context, ec *executionContext, w *pla
 
 func planWebsetImport(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetImport) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetImport(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetImportFields(ctx, ec, w, &o, obj)
 	}
@@ -11714,6 +12855,11 @@ func planWebsetImportFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planWebsetImportConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetImportConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetImportConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetImportConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -11761,6 +12907,12 @@ func planWebsetImportConnectionFields(ctx context.Context, ec *executionContext,
 
 func planWebsetImportEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetImport]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetImportEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetImportEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -11788,6 +12940,12 @@ func planWebsetImportEdgeFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetImportWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetImportWait) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetImportWait(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetImportWaitFields(ctx, ec, w, &o, obj)
 	}
@@ -11822,6 +12980,12 @@ func planWebsetImportWaitFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetItem) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetItem(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetItemFields(ctx, ec, w, &o, obj)
 	}
@@ -11864,6 +13028,11 @@ func planWebsetItemFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planWebsetItemConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetItemConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetItemConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetItemConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -11915,6 +13084,12 @@ func planWebsetItemConnectionFields(ctx context.Context, ec *executionContext, w
 
 func planWebsetItemEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetItem]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetItemEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetItemEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -11942,6 +13117,12 @@ func planWebsetItemEdgeFields(ctx context.Context, ec *executionContext, w *plan
 
 func planWebsetItemEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetItemEnrichment) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetItemEnrichment(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetItemEnrichmentFields(ctx, ec, w, &o, obj)
 	}
@@ -11970,6 +13151,11 @@ func planWebsetItemEnrichmentFields(ctx context.Context, ec *executionContext, w
 
 func planWebsetItemSet(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetItemSet) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetItemSet(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetItemSetFields(ctx, ec, w, o, obj) })
 	}
@@ -12015,6 +13201,11 @@ func planWebsetItemSetFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planWebsetMonitor(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetMonitor) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitor(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetMonitorFields(ctx, ec, w, o, obj) })
 	}
@@ -12062,6 +13253,11 @@ func planWebsetMonitorFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planWebsetMonitorConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetMonitorConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitorConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetMonitorConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -12109,6 +13305,12 @@ func planWebsetMonitorConnectionFields(ctx context.Context, ec *executionContext
 
 func planWebsetMonitorEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetMonitor]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitorEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetMonitorEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -12136,6 +13338,12 @@ func planWebsetMonitorEdgeFields(ctx context.Context, ec *executionContext, w *p
 
 func planWebsetMonitorRun(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetMonitorRun) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitorRun(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetMonitorRunFields(ctx, ec, w, &o, obj)
 	}
@@ -12172,6 +13380,11 @@ func planWebsetMonitorRunFields(ctx context.Context, ec *executionContext, w *pl
 
 func planWebsetMonitorRunConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetMonitorRunConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitorRunConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetMonitorRunConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -12219,6 +13432,12 @@ func planWebsetMonitorRunConnectionFields(ctx context.Context, ec *executionCont
 
 func planWebsetMonitorRunEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetMonitorRun]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetMonitorRunEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetMonitorRunEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -12246,6 +13465,12 @@ func planWebsetMonitorRunEdgeFields(ctx context.Context, ec *executionContext, w
 
 func planWebsetPreview(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreview) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetPreview(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetPreviewFields(ctx, ec, w, &o, obj)
 	}
@@ -12276,6 +13501,12 @@ func planWebsetPreviewFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planWebsetPreviewEnrichment(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreviewEnrichment) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetPreviewEnrichment(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetPreviewEnrichmentFields(ctx, ec, w, &o, obj)
 	}
@@ -12304,6 +13535,12 @@ func planWebsetPreviewEnrichmentFields(ctx context.Context, ec *executionContext
 
 func planWebsetPreviewItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *WebsetPreviewItem) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetPreviewItem(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetPreviewItemFields(ctx, ec, w, &o, obj)
 	}
@@ -12334,6 +13571,12 @@ func planWebsetPreviewItemFields(ctx context.Context, ec *executionContext, w *p
 
 func planWebsetProgress(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.WebsetProgress) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetProgress(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetProgressFields(ctx, ec, w, &o, obj)
 	}
@@ -12364,6 +13607,12 @@ func planWebsetProgressFields(ctx context.Context, ec *executionContext, w *plan
 
 func planWebsetSearch(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetSearch) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetSearch(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetSearchFields(ctx, ec, w, &o, obj)
 	}
@@ -12402,6 +13651,12 @@ func planWebsetSearchFields(ctx context.Context, ec *executionContext, w *plan.W
 
 func planWebsetWait(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWait) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWait(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetWaitFields(ctx, ec, w, &o, obj)
 	}
@@ -12436,6 +13691,11 @@ func planWebsetWaitFields(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planWebsetWebhook(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWebhook) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhook(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetWebhookFields(ctx, ec, w, o, obj) })
 	}
@@ -12485,6 +13745,12 @@ func planWebsetWebhookFields(ctx context.Context, ec *executionContext, w *plan.
 
 func planWebsetWebhookAttempt(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWebhookAttempt) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhookAttempt(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetWebhookAttemptFields(ctx, ec, w, &o, obj)
 	}
@@ -12515,6 +13781,11 @@ func planWebsetWebhookAttemptFields(ctx context.Context, ec *executionContext, w
 
 func planWebsetWebhookAttemptConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWebhookAttemptConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhookAttemptConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetWebhookAttemptConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -12562,6 +13833,12 @@ func planWebsetWebhookAttemptConnectionFields(ctx context.Context, ec *execution
 
 func planWebsetWebhookAttemptEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetWebhookAttempt]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhookAttemptEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetWebhookAttemptEdgeFields(ctx, ec, w, &o, obj)
 	}
@@ -12589,6 +13866,11 @@ func planWebsetWebhookAttemptEdgeFields(ctx context.Context, ec *executionContex
 
 func planWebsetWebhookConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.WebsetWebhookConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhookConnection(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planWebsetWebhookConnectionFields(ctx, ec, w, o, obj) })
 	}
@@ -12636,6 +13918,12 @@ func planWebsetWebhookConnectionFields(ctx context.Context, ec *executionContext
 
 func planWebsetWebhookEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.WebsetWebhook]) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebsetWebhookEdge(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planWebsetWebhookEdgeFields(ctx, ec, w, &o, obj)
 	}

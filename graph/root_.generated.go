@@ -5353,6 +5353,22 @@ are their own.
 """
 directive @existing on FIELD_DEFINITION
 
+"""
+Lets the fragment come later than the rest of the answer, so that what is there at once need not wait for what another
+system is asked for: put it on the fragment with the slow fields. A field that is selected outside of it too comes at
+once, and runs once. The answer of a query is then ` + "`" + `multipart/mixed` + "`" + `; a client says that it reads that by ` + "`" + `Accept:
+multipart/mixed;deferSpec=20220824` + "`" + ` or ` + "`" + `multipart/mixed;incrementalSpec=v0.2` + "`" + `. For all others, on other transports and
+in mutations the directive changes nothing, and the answer comes whole. An error in the fragment sets nothing to null
+outside of it. Each deferred fragment counts for 1 in the cost of an operation. Subscriptions may not defer.
+"""
+directive @defer(
+  "Whether to defer; false has the fragment come with the rest."
+  if: Boolean! = true
+
+  "A name for the fragment, which comes with its data: a literal, unique in the document, at most 256 bytes."
+  label: String
+) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+
 "The direction of an order."
 enum Direction {
   "Smallest, earliest, first in the alphabet first."

@@ -42,6 +42,8 @@ type googleHarness struct {
 
 	gmail  *gmail.Client
 	outbox *outbox.Outbox
+	// wait, if set, is how Google lets the time of a slow answer pass, which is none without it.
+	wait func(ctx context.Context) error
 	// delivered are the ids of the letters that a script has delivered, in order.
 	delivered []string
 
@@ -62,7 +64,12 @@ func newGoogleHarness(t testing.TB, s store.Store, now func() time.Time) *google
 	g.server, err = standin.New(standin.Options{
 		Now: now, Services: []wire.Service{g.calendar, g.mailbox}, Client: oauthClient, Seed: 1, StrictParameters: true,
 		Report: func(v discovery.Violation) { t.Errorf("against Google's description: %v", v) },
-		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Wait: func(ctx context.Context, _ time.Duration) error {
+			if g.wait != nil {
+				return g.wait(ctx)
+			}
+			return ctx.Err()
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -46,6 +46,8 @@ type Info struct {
 // Selection is what is asked of an object.
 type Selection struct {
 	fields []Field
+	// deferred is nil where nothing is deferred.
+	deferred *deferred
 	// waiting is how many of the fields run beside each other.
 	waiting int
 	// waits: some field here or below is resolved.
@@ -82,9 +84,10 @@ func (f *Field) Waits() bool { return f.below }
 
 // Plan is an operation compiled for one set of conditions. It is safe for concurrent use.
 type Plan struct {
-	root string
-	size int64
-	set  *Selection
+	root   string
+	size   int64
+	set    *Selection
+	defers bool
 }
 
 // What a field of a plan comes to in memory, and each of the selections below it before they are merged; measured by
@@ -101,15 +104,15 @@ func (p *Plan) Size() int64 { return p.size }
 // abstract types stand within one another. Beyond it gqlgen's executor runs the operation.
 const maxFields = 4096
 
-// Conditions returns the variables on which @skip and @include depend in an operation; nil and false when there are
-// more than a plan's key has bits.
-func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition) ([]string, bool) {
+// Conditions returns the variables on which @skip and @include depend in an operation, and with parts those of @defer;
+// nil and false when there are more than a plan's key has bits.
+func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition, parts bool) ([]string, bool) {
 	var names []string
 	seen := map[string]bool{}
 	var walk func(ast.SelectionSet)
 	directives := func(list ast.DirectiveList) {
 		for _, directive := range list {
-			if directive.Name != "skip" && directive.Name != "include" {
+			if directive.Name != "skip" && directive.Name != "include" && (!parts || directive.Name != DeferDirective) {
 				continue
 			}
 			argument := directive.Arguments.ForName("if")
@@ -141,15 +144,19 @@ func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition) ([]s
 }
 
 // Bits are the values of conditions, as the key of a plan; false when one is no boolean, which is an error of
-// execution.
+// execution. A variable can only be absent from a @defer, which is then meant.
 func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 	var bits uint64
 	for i, name := range conditions {
-		value, ok := variables[name].(bool)
+		value, given := variables[name]
+		if !given {
+			value = true
+		}
+		set, ok := value.(bool)
 		if !ok {
 			return 0, false
 		}
-		if value {
+		if set {
 			bits |= 1 << i
 		}
 	}
@@ -157,9 +164,10 @@ func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 }
 
 // Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is
-// none: the operation asks of the schema itself, or is too large.
+// none: the operation asks of the schema itself, or is too large. With parts, fragments with @defer are left out of the
+// first part of the answer, which Start runs; without, the directive means nothing.
 func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
-	variables map[string]any) *Plan {
+	variables map[string]any, parts bool) *Plan {
 	var root *ast.Definition
 	switch operation.Operation {
 	case ast.Query:
@@ -169,37 +177,64 @@ func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation 
 	case ast.Subscription:
 		root = schema.Subscription
 	}
-	c := compiler{types: types, schema: schema, operation: &graphql.OperationContext{Doc: doc, Variables: variables}}
-	set := c.selection(root.Name, operation.SelectionSet)
+	c := compiler{types: types, schema: schema, doc: doc, variables: variables, parts: parts}
+	set := c.selection(root.Name, []source{{set: operation.SelectionSet}}, nil)
 	if set == nil || root == schema.Subscription && (len(set.fields) != 1 || set.fields[0].ID == 0) {
 		return nil
 	}
 	return &Plan{
 		root: root.Name, set: set, size: int64(c.fields)*bytesPerField + int64(c.selections)*bytesPerSelection,
+		defers: c.defers,
 	}
 }
 
 type compiler struct {
 	types     Types
 	schema    *ast.Schema
-	operation *graphql.OperationContext
-	fields    int
+	doc       *ast.QueryDocument
+	variables map[string]any
+	// parts has @defer honoured; defers says that there was one.
+	parts, defers bool
+	fields        int
 	// selections are those below the fields, as they are written.
 	selections int
 }
 
-// selection is nil when the plan cannot be made.
-func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
+// selection is nil when the plan cannot be made. The fields that belong to the fragments of within are its own, all
+// others are deferred.
+func (c *compiler) selection(object string, from []source, within []*usage) *Selection {
 	of, known := c.types.Objects[object]
 	if !known {
 		return nil
 	}
-	collected := merged(graphql.CollectFields(c.operation, from, of.Implements))
-	if c.fields += len(collected); c.fields > maxFields {
+	g := gathering{compiler: c, of: of, spread: map[spread]bool{}}
+	for _, s := range from {
+		g.collect(s.set, s.usage)
+	}
+	own, apart := divide(g.fields, within)
+	s := c.append(object, of, own, within)
+	if s == nil || len(apart) == 0 && len(g.usages) == 0 {
+		return s
+	}
+	s.deferred = &deferred{usages: g.usages}
+	for _, group := range apart {
+		later := c.append(object, of, group.fields, group.usages)
+		if later == nil {
+			return nil
+		}
+		s.deferred.groups = append(s.deferred.groups, deferredGroup{group.usages, later})
+	}
+	return s
+}
+
+// append returns the selection of these fields.
+func (c *compiler) append(object string, of Type, fields []gathered, within []*usage) *Selection {
+	if c.fields += len(fields); c.fields > maxFields {
 		return nil
 	}
-	s := &Selection{fields: make([]Field, len(collected))}
-	for i, field := range collected {
+	s := &Selection{fields: make([]Field, len(fields))}
+	for i, from := range fields {
+		field := from.collected()
 		info, known := of.Fields[field.Name]
 		if !known && field.Name != "__typename" {
 			return nil
@@ -209,7 +244,7 @@ func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
 		f.resolver, f.waits, f.isID = info.Resolver, info.Waits, field.Definition.Type.NamedType == "ID"
 		f.collected = field
 		c.selections += len(field.Selections)
-		if !c.children(f) {
+		if !c.children(f, from.below(), within) {
 			return nil
 		}
 		if info.Waits {
@@ -220,7 +255,7 @@ func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
 	return s
 }
 
-func (c *compiler) children(f *Field) bool {
+func (c *compiler) children(f *Field, from []source, within []*usage) bool {
 	if len(f.collected.Selections) == 0 {
 		return true
 	}
@@ -233,25 +268,10 @@ func (c *compiler) children(f *Field) bool {
 	}
 	f.Children = make([]*Selection, len(objects))
 	for i, object := range objects {
-		if f.Children[i] = c.selection(object, f.collected.Selections); f.Children[i] == nil {
+		if f.Children[i] = c.selection(object, from, within); f.Children[i] == nil {
 			return false
 		}
 		f.below = f.below || f.Children[i].waits
 	}
 	return true
-}
-
-// merged puts fields of one response name together. gqlgen has merged those of one type already; those of two
-// interfaces of the object remain.
-func merged(fields []graphql.CollectedField) []graphql.CollectedField {
-	out := make([]graphql.CollectedField, 0, len(fields))
-	for _, field := range fields {
-		at := slices.IndexFunc(out, func(f graphql.CollectedField) bool { return f.Alias == field.Alias })
-		if at < 0 {
-			out = append(out, field)
-			continue
-		}
-		out[at].Selections = slices.Concat(out[at].Selections, field.Selections)
-	}
-	return out
 }

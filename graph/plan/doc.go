@@ -12,6 +12,8 @@
 //   - A resolver gets the same graphql.FieldContext, with the same fields above it, and so the same path and
 //     selections. Fields without a resolver have none, except for the context of an error.
 //   - No field runs twice. What a plan does not cover is found while compiling; Compile then returns nil.
+//   - Where a client reads parts, fragments with @defer come later, each beside the others; parts put together are the
+//     whole answer, but that null stops at the object of a deferred part.
 //   - The context is looked at before each resolver and between the rows of a list.
 //
 // It differs from gqlgen in this, where the specification is on its side: fields of one response name that are selected

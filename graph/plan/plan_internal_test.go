@@ -90,14 +90,16 @@ func TestTheContextIsLookedAtBetweenRows(t *testing.T) {
 }
 
 func TestFieldsOfOneNameAreMergedAcrossInterfaces(t *testing.T) {
-	field := func(name, on string, below ast.SelectionSet) graphql.CollectedField {
-		return graphql.CollectedField{Field: &ast.Field{Name: name, Alias: name,
-			ObjectDefinition: &ast.Definition{Name: on}}, Selections: below}
+	field := func(name, on, below string) *ast.Field {
+		return &ast.Field{Name: name, Alias: name, ObjectDefinition: &ast.Definition{Name: on},
+			SelectionSet: ast.SelectionSet{&ast.Field{Name: below}}}
 	}
-	a, b := ast.SelectionSet{&ast.Field{Name: "a"}}, ast.SelectionSet{&ast.Field{Name: "b"}}
-	got := merged([]graphql.CollectedField{field("x", "One", a), field("y", "One", nil), field("x", "Two", b)})
-	if len(got) != 2 || len(got[0].Selections) != 2 || len(a) != 1 {
-		t.Errorf("%+v", got)
+	first := field("x", "One", "a")
+	g := gathering{compiler: &compiler{}, of: Type{Implements: []string{"One", "Two"}}}
+	g.collect(ast.SelectionSet{first, field("y", "One", "c"), &ast.InlineFragment{TypeCondition: "Two",
+		SelectionSet: ast.SelectionSet{field("x", "Two", "b")}}}, nil)
+	if len(g.fields) != 2 || len(g.fields[0].collected().Selections) != 2 || len(first.SelectionSet) != 1 {
+		t.Errorf("%+v", g.fields)
 	}
 }
 

@@ -66,6 +66,9 @@ type Writer struct {
 	path []step
 	// counted is how much of the buffer the run has counted.
 	counted int
+	// scope are the deferred fragments around the place, parts what has been deferred of the buffer so far.
+	scope *scope
+	parts []*part
 }
 
 // step is one place on the way to where a writer is: a field, or without it an index. Context is made when asked for.
@@ -80,7 +83,7 @@ func (w *Writer) fork(depth int) *Writer {
 	w.parent(depth) // made once, so that the forks share it
 	path := make([]step, depth, depth+4)
 	copy(path, w.path)
-	return &Writer{run: w.run, path: path}
+	return &Writer{run: w.run, path: path, scope: w.scope}
 }
 
 // parent returns the field context above the step at the depth.
@@ -185,6 +188,9 @@ type Object struct {
 	// that a fork appends.
 	start, mark int
 	failed      bool
+	// deferring: the scope was outer before the object.
+	deferring bool
+	outer     *scope
 	// forks are the fields that run beside this goroutine, by their number.
 	forks []*fork
 }
@@ -259,18 +265,18 @@ func (o *Object) Next(w *Writer) *Field {
 
 func (o *Object) take(w *Writer, f *fork) {
 	f.done.Wait()
-	part := f.writer.buf
-	w.counted += f.writer.counted
+	comma := 0
 	if len(w.buf) == o.start+1 {
-		part = part[1:]
+		comma = 1
 	}
-	w.buf = append(w.buf, part...)
+	w.splice(f.writer, comma)
 	o.failed = o.failed || f.object.failed
 }
 
 // Null makes the value of the field that is being appended null.
 func (o *Object) Null(w *Writer) {
-	w.buf = append(w.buf[:o.mark], null...)
+	w.cut(o.mark)
+	w.buf = append(w.buf, null...)
 	if o.fields[o.next-1].NonNull {
 		o.failed = true
 	}
@@ -289,8 +295,11 @@ func (o *Object) Recover(ctx context.Context, w *Writer) {
 // End ends an object; false is its null, since a field is null that must not be.
 func (w *Writer) End(o *Object) bool {
 	w.path = w.path[:o.depth]
+	if o.deferring {
+		w.scope = o.outer
+	}
 	if o.failed || !w.within(countEvery) {
-		w.buf = w.buf[:o.start]
+		w.cut(o.start)
 		return false
 	}
 	w.buf = append(w.buf, '}')
@@ -327,7 +336,7 @@ func (w *Writer) List(ctx context.Context, length int, nonNull bool, element fun
 	for i := range length {
 		if i%rowsBetweenLooks == rowsBetweenLooks-1 && ctx.Err() != nil {
 			w.path = w.path[:depth]
-			w.buf = w.buf[:start]
+			w.cut(start)
 			w.fail(ctx, ctx.Err())
 			return false
 		}
@@ -346,7 +355,7 @@ func (w *Writer) List(ctx context.Context, length int, nonNull bool, element fun
 func (w *Writer) endList(start, depth int, ok bool) bool {
 	w.path = w.path[:depth]
 	if !ok {
-		w.buf = w.buf[:start]
+		w.cut(start)
 		return false
 	}
 	w.buf = append(w.buf, ']')
@@ -400,8 +409,7 @@ func (w *Writer) Parallel(ctx context.Context, length int, nonNull bool, element
 			w.buf = append(w.buf, ',')
 		}
 		if values[i] {
-			w.buf = append(w.buf, part.buf...)
-			w.counted += part.counted
+			w.splice(part, 0)
 			continue
 		}
 		w.buf = append(w.buf, null...)
@@ -430,7 +438,7 @@ func Resolve[T any](ctx context.Context, w *Writer, f *Field,
 	if _, is := answer.(appended); is {
 		return ok
 	}
-	w.buf = w.buf[:mark]
+	w.cut(mark)
 	if answer == graphql.Null || answer == graphql.RequiredNull {
 		return false
 	}
@@ -446,7 +454,8 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 	ctx, fc := w.enter(ctx, f)
 	defer func() {
 		if r := recover(); r != nil {
-			w.path, w.buf = w.path[:depth+1], w.buf[:mark]
+			w.path = w.path[:depth+1]
+			w.cut(mark)
 			operation.Error(ctx, operation.Recover(ctx, r))
 			ok = false
 		}

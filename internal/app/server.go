@@ -189,15 +189,14 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
 	budget := share.NewBudget(s.settings.UserCost, time.Minute, time.Now) // waits are the process's own
 	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
-	schema := graph.Config{Resolvers: resolver}
-	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
+	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
 	documents, err := trustedDocuments(s.settings.Documents)
 	if err != nil {
 		return err
 	}
 	preparer, err := engine.New(engine.Config{
 		Documents: documents, DocumentsOnly: s.settings.DocumentsOnly,
-		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Schema: executable, Introspection: s.settings.Introspection,
 		Limits: engine.Limits{Deadline: s.settings.RequestTimeout},
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
@@ -228,13 +227,13 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Now: s.clock.Now})
 	s.metrics.listeners(sockets, streams)
 	s.metrics.waiting(gate)
-	models, err := s.newMCP(authenticator, schema.Schema)
+	models, err := s.newMCP(authenticator, executable.Schema())
 	if err != nil {
 		return err
 	}
 	var text func() string
 	if s.settings.Introspection {
-		text = sync.OnceValue(func() string { return sdl.Text(schema.Schema) })
+		text = sync.OnceValue(func() string { return sdl.Text(executable.Schema()) })
 	}
 	s.handler, err = httpapi.New(httpapi.Config{
 		Schema: text,

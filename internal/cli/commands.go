@@ -25,7 +25,6 @@ import (
 	"almanac/internal/app"
 	"almanac/internal/clock"
 	"almanac/internal/config"
-	"almanac/internal/httpapi/engine"
 	"almanac/internal/telemetry"
 )
 
@@ -107,7 +106,7 @@ func (p Program) Run(ctx context.Context, args []string) error {
 		return p.health(ctx, args)
 	case "schema":
 		executable := graph.NewExecutableSchema(graph.Config{})
-		_, err := io.WriteString(p.Out, sdl.Text(engine.Offered(executable.Schema())))
+		_, err := io.WriteString(p.Out, sdl.Text(executable.Schema()))
 		return err
 	case "version":
 		_, err := fmt.Fprintln(p.Out, "almanac", p.Version)

@@ -26,6 +26,8 @@ type accepted struct {
 	stream bool
 	// onlyStream tells that it prefers the stream to JSON for anything.
 	onlyStream bool
+	// parts is the form in which the client reads an answer in parts, where it likes that as much as JSON.
+	parts form
 }
 
 // negotiate reads the Accept headers. A client that says nothing, or takes anything, gets application/json, the way
@@ -36,7 +38,8 @@ func negotiate(header http.Header) accepted {
 	if len(values) == 0 {
 		return accepted{media: mediaJSON}
 	}
-	var json, graphql, stream preference
+	var json, graphql, stream, parts preference
+	var a accepted
 	count := 0
 	for _, value := range values {
 		for part := range strings.SplitSeq(value, ",") {
@@ -55,9 +58,11 @@ func negotiate(header http.Header) accepted {
 			case mediaEvents:
 				stream.raise(3, quality)
 			case mediaMultipart:
-				// Without subscriptionSpec a client means the parts of deferred queries, which are not offered.
+				// Without subscriptionSpec a client means the parts of deferred queries.
 				if params["subscriptionspec"] != "" {
 					stream.raise(3, quality)
+				} else if as := formOf(params); as != noParts && parts.raise(3, quality) {
+					a.parts = as
 				}
 			case "application/*":
 				json.raise(2, quality)
@@ -68,11 +73,15 @@ func negotiate(header http.Header) accepted {
 			}
 		}
 	}
-	var a accepted
 	switch {
 	case graphql.quality > json.quality, graphql.quality > 0 && graphql.quality == json.quality && graphql.specific == 3:
 		a.media = mediaGraphQL
 	case json.quality > 0:
+		a.media = mediaJSON
+	}
+	if parts.quality < max(json.quality, graphql.quality) || parts.quality == 0 {
+		a.parts = noParts
+	} else if a.media == "" { // an answer without parts is JSON all the same
 		a.media = mediaJSON
 	}
 	a.stream = stream.quality > 0
@@ -86,10 +95,13 @@ type preference struct {
 	quality  float64
 }
 
-func (p *preference) raise(specific int, quality float64) {
+// raise takes a range into account, and reports whether it counts.
+func (p *preference) raise(specific int, quality float64) bool {
 	if specific > p.specific || specific == p.specific && quality > p.quality {
 		*p = preference{specific: specific, quality: quality}
+		return true
 	}
+	return false
 }
 
 // mediaRange reads one range of an Accept header. A charset other than UTF-8 asks for what is not served.

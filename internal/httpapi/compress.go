@@ -50,9 +50,20 @@ type compressed struct {
 	}
 }
 
+// compressedParts is an answer in parts that is being compressed: what was written leaves with each Flush.
+type compressedParts struct {
+	out    bytes.Buffer
+	stream interface {
+		io.WriteCloser
+		Flush() error
+		Reset(to io.Writer)
+	}
+}
+
 // compressors keep what compresses for the next answer.
 type compressors struct {
 	streams [codingCount]pool[compressed]
+	parts   [codingCount]pool[compressedParts]
 	// zstd compresses whole answers, any number at once.
 	zstd *zstd.Encoder
 }
@@ -69,6 +80,22 @@ func newCompressors() *compressors {
 	}
 	c.streams[codingGzip].fresh = func() *compressed {
 		z := &compressed{}
+		z.stream, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
+		return z
+	}
+	c.parts[codingZstd].fresh = func() *compressedParts {
+		z := &compressedParts{}
+		z.stream, _ = zstd.NewWriter(&z.out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(zstdWindow),
+			zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(1)) // fails only for options that do not exist
+		return z
+	}
+	c.parts[codingBrotli].fresh = func() *compressedParts {
+		z := &compressedParts{}
+		z.stream = brotli.NewWriterLevel(&z.out, brotliLevel)
+		return z
+	}
+	c.parts[codingGzip].fresh = func() *compressedParts {
+		z := &compressedParts{}
 		z.stream, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
 		return z
 	}

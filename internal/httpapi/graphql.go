@@ -94,6 +94,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	if !ok {
 		return
 	}
+	req.Parts = accept.parts != noParts
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
 	h.sayBudget(w, caller)
 	if len(errs) > 0 {
@@ -111,6 +112,8 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 			"A subscription has many answers: accept %s, or connect by WebSocket.", mediaEvents))
 	case op.Kind() == ast.Mutation && !op.DryRun() && len(r.Header.Values(headerIdempotencyKey)) > 0:
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
+	case op.Defers():
+		h.inParts(ctx, w, r, accept, op)
 	default:
 		response := op.Execute(ctx)
 		if err := h.write.result(w, r, accept.media, caller.UserID, response, op.Body()); err != nil {

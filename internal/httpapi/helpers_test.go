@@ -55,7 +55,7 @@ func newFront(t testing.TB, adjust func(*httpapi.Config)) front {
 	d := front{resolver: &testschema.Resolver{}, log: &lockedBuffer{}, metrics: httpapi.NewMetrics()}
 	log := slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	e, err := engine.New(engine.Config{
-		Schema: testschema.New(d.resolver, engine.Offered), Introspection: true, Logger: log, Observer: d.metrics,
+		Schema: testschema.New(d.resolver), Introspection: true, Logger: log, Observer: d.metrics,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -181,7 +181,7 @@ func TestUnknownHashesAreNotCached(t *testing.T) {
 // A trusted document runs by its id over every transport, and where it is served alone nothing else does over any.
 func TestTrustedDocumentsOverEveryTransport(t *testing.T) {
 	_, server := transports(t, func(cfg *httpapi.Config) {
-		e, err := engine.New(engine.Config{Schema: testschema.New(&testschema.Resolver{}, engine.Offered),
+		e, err := engine.New(engine.Config{Schema: testschema.New(&testschema.Resolver{}),
 			Introspection: true, DocumentsOnly: true, Documents: []engine.Document{{ID: "greet", Text: "{hello}"}}})
 		if err != nil {
 			t.Fatal(err)

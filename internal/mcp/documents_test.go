@@ -8,13 +8,12 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"almanac/graph"
-	"almanac/internal/httpapi/engine"
 )
 
 // Every document that a tool can run is one of the schema.
 func TestDocumentsFitTheSchema(t *testing.T) {
 	t.Parallel()
-	schema := engine.Offered(graph.NewExecutableSchema(graph.Config{}).Schema())
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
 	all := documents()
 	for name, m := range mutations() {
 		all[name] = m.document()

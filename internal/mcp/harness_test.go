@@ -102,10 +102,9 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 		Defaults:      model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(resolver.Close)
-	config := graph.Config{Resolvers: resolver}
-	h.schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
-	config.Schema = h.schema
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Now: h.clock.Now,
+	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
+	h.schema = executable.Schema()
+	preparer, err := engine.New(engine.Config{Schema: executable, Now: h.clock.Now,
 		DryRun: resolver.DryRun, Mutate: resolver.Mutate})
 	must(err)
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: byName{}})

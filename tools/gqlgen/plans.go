@@ -148,6 +148,17 @@ func (g *planWriter) object(o *codegen.Object) error {
 	g.line("func plan%s(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection%s) bool {", o.Name,
 		parameter)
 	g.line("o := w.Begin(s)")
+	g.line("if s.Defers() {")
+	held := argument
+	if _, pointed := o.Reference().(*types.Pointer); pointed && !o.Root && !o.IsConcurrent() {
+		// A copy, so that objects of which nothing is deferred need not be on the heap.
+		g.line("held := *obj")
+		held = ", &held"
+	}
+	g.line(`o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan%s(ctx, ec, w, s%s)
+		})
+	}`, o.Name, held)
 	if o.IsConcurrent() {
 		g.line(`if s.Parallel() {
 			o.Fork(w, func(w *plan.Writer, o *plan.Object) { plan%sFields(ctx, ec, w, o%s) })

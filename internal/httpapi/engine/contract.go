@@ -9,6 +9,8 @@ import (
 	"context"
 	"time"
 
+	"almanac/graph/plan"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -31,6 +33,8 @@ type Request struct {
 	Client, ClientVersion string
 	// ShowCost has the answer say what the operation costs, and what it has asked of remote systems.
 	ShowCost bool
+	// Parts says that the client reads an answer in parts, so that fragments with @defer may come later.
+	Parts bool
 }
 
 // Preparer admits requests. A context given to Prepare already carries the caller and the request's viewer.
@@ -50,8 +54,14 @@ type Operation interface {
 	DryRun() bool
 	// Deadline is how long Execute may run.
 	Deadline() time.Duration
-	// Execute runs a query or a mutation to its end.
+	// Execute runs a query or a mutation to its end. What is deferred stays out of the answer, so an operation that Defers
+	// is for Start.
 	Execute(ctx context.Context) *graphql.Response
+	// Defers reports whether the operation has fragments to come later, which it has only where Request.Parts was set.
+	Defers() bool
+	// Start runs the part of a query that is not deferred. When its answer says that there is no more, nothing has been
+	// deferred after all. The rest must be closed.
+	Start(ctx context.Context) (Part, Rest)
 	// Body returns the whole body of the answer that Execute has returned, one line of JSON, where it is there already;
 	// else nil. It may be asked once, and is valid until Release.
 	Body() []byte
@@ -61,6 +71,23 @@ type Operation interface {
 	// Subscribe starts a subscription, which must be closed. A subscription that cannot start has one answer with errors.
 	// The context ends the subscription too.
 	Subscribe(ctx context.Context) Stream
+}
+
+// Part is what an answer in parts says at a time.
+type Part struct {
+	plan.Message
+	// Response is the first part's; nil in others.
+	Response *graphql.Response
+	// Extensions are those of a later part.
+	Extensions map[string]any
+}
+
+// Rest is the rest of an answer in parts, for one goroutine.
+type Rest interface {
+	// Next waits for the next part. It must not be called when the last one said that there is no more.
+	Next() Part
+	// Close ends what still runs, and waits for it.
+	Close()
 }
 
 // Stream is a running subscription. Next and Wait are for one goroutine at a time, Close is for any.

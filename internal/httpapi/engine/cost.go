@@ -150,17 +150,28 @@ func (p *costPlan) addSet(n *costNode, parent *ast.Definition, set ast.Selection
 		case *ast.Field:
 			p.addField(n, parent, selection)
 		case *ast.InlineFragment:
+			n.add(partCost(selection.Directives))
 			on := parent
 			if selection.TypeCondition != "" {
 				on = p.schema.Types[selection.TypeCondition]
 			}
 			p.addSet(n, on, selection.SelectionSet)
 		case *ast.FragmentSpread:
+			n.add(partCost(selection.Directives))
 			if spread := p.fragment(selection.Name); spread != nil {
 				n.addNode(spread)
 			}
 		}
 	}
+}
+
+// partCost is what a fragment counts for by itself: as an object when it is deferred, since it is then a part of the
+// answer with a goroutine and a path.
+func partCost(directives ast.DirectiveList) amount {
+	if len(directives) > 0 && maybeDeferred(directives) {
+		return amount{fixed: wholeCost}
+	}
+	return amount{}
 }
 
 func (p *costPlan) fragment(name string) *costNode {

@@ -154,12 +154,14 @@ func (x *explanation) set(at place, set ast.SelectionSet) amount {
 		case *ast.Field:
 			plus(x.field(at, selection))
 		case *ast.InlineFragment:
+			plus(partCost(selection.Directives))
 			on := at
 			if selection.TypeCondition != "" {
 				on = at.on(x.schema.Types[selection.TypeCondition])
 			}
 			plus(x.set(on, selection.SelectionSet))
 		case *ast.FragmentSpread:
+			plus(partCost(selection.Directives))
 			if fragment := x.fragments[selection.Name]; fragment != nil {
 				plus(x.set(at.on(x.schema.Types[fragment.TypeCondition]), fragment.SelectionSet))
 			}

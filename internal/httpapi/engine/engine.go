@@ -22,7 +22,7 @@ import (
 
 // Config is what an engine needs. Only Schema must be given.
 type Config struct {
-	// Schema runs the operations. It must be made with the Offered schema.
+	// Schema runs the operations.
 	Schema graphql.ExecutableSchema
 	// Limits are the numbers that differ from the published table; zero fields do not.
 	Limits Limits
@@ -100,16 +100,12 @@ type Engine struct {
 
 var _ Preparer = (*Engine)(nil)
 
-// New makes an engine. It fails when the schema still has @defer, which would be described but not served.
+// New makes an engine. It fails without a schema.
 func New(cfg Config) (*Engine, error) {
 	if cfg.Schema == nil {
 		return nil, errors.New("engine: no schema is given")
 	}
 	schema := cfg.Schema.Schema()
-	if schema.Directives[deferDirective] != nil {
-		return nil,
-			errors.New("engine: the schema has @defer; make the executable schema with Config.Schema = engine.Offered(schema)")
-	}
 	if cfg.Observer == nil {
 		cfg.Observer = nobody{}
 	}
@@ -214,6 +210,7 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			return nil, badInputs(errs, markInvalid, e.limits.Errors)
 		}
 		document.deprecated = deprecatedIn(document.doc)
+		takeDefers(document.doc)
 		e.documents.add(request.Query, document)
 	}
 	if sent {
@@ -239,7 +236,8 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			return nil, refusal(err, markUserCost)
 		}
 	}
-	planned, added := made.find(e.schema, e.planner, doc, definition, variables)
+	planned, added := made.find(e.schema, e.planner, doc, definition, variables,
+		request.Parts && definition.Operation == ast.Query)
 	if added > 0 && made == &document.plans {
 		e.documents.grow(request.Query, document, added)
 	}
@@ -389,6 +387,7 @@ func (e *Engine) without(query string, absent map[string]bool) (*ast.QueryDocume
 	if errs := e.validate(document.doc); len(errs) > 0 { // it was valid a moment ago
 		return nil, invalid(errs[0])
 	}
+	takeDefers(document.doc)
 	for _, op := range document.doc.Operations {
 		pruneDirectives(op.Directives, absent)
 		prune(op.SelectionSet, absent)

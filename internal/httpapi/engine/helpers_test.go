@@ -31,7 +31,7 @@ func newServer(t testing.TB, adjust func(*engine.Config)) server {
 	t.Helper()
 	s := server{resolver: &testschema.Resolver{}, log: &bytes.Buffer{}}
 	cfg := engine.Config{
-		Schema:        testschema.New(s.resolver, engine.Offered),
+		Schema:        testschema.New(s.resolver),
 		Introspection: true,
 		Logger:        slog.New(slog.NewJSONHandler(s.log, nil)),
 	}

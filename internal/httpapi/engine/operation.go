@@ -70,6 +70,13 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 		next, ctx := o.engine.executor.DispatchOperation(ctx, o.context)
 		return o.engine.notTooLarge(next(ctx))
 	})
+	response = o.fit(ctx, response)
+	o.engine.ended(o.Kind(), span, outcomeOf(response), start)
+	return response
+}
+
+// fit makes an answer whole: with data, an error where there is no answer at all, and what the client asked to be told.
+func (o *operation) fit(ctx context.Context, response *graphql.Response) *graphql.Response {
 	if response == nil && ctx.Err() != nil { // the executor does not begin then
 		stopped := o.engine.stopped(ctx)
 		response = &graphql.Response{Errors: gqlerror.List{errorOf(stopped)}}
@@ -86,7 +93,6 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 		extend(response, extensionCost, map[string]int64{"requested": o.cost, "limit": o.engine.limits.Cost})
 		extend(response, extensionUpstream, model.UpstreamAsked(ctx))
 	}
-	o.engine.ended(o.Kind(), span, outcomeOf(response), start)
 	return response
 }
 

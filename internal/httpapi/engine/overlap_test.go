@@ -130,7 +130,7 @@ func randomSet(r *rand.Rand, b *strings.Builder, on string, depth int) {
 // gqlparser lets pass and that the documents here do not have: list and object arguments that differ, and a scalar
 // that meets an object under one name. TestOracle has those.
 func TestOverlapAgreesWithTheComparisonOfPairs(t *testing.T) {
-	schema := engine.Offered(testschema.New(&testschema.Resolver{}, nil).Schema())
+	schema := testschema.New(&testschema.Resolver{}).Schema()
 	r := rand.New(rand.NewPCG(1, 2))
 	var conflicts, clean int
 	for range 1000 {

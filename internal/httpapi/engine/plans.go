@@ -32,7 +32,13 @@ func newPlanner(schema graphql.ExecutableSchema) *planner {
 // plans are those of one document, which they die with.
 type plans struct {
 	mu sync.Mutex
-	of map[*ast.OperationDefinition]*operationPlans
+	of map[planned]*operationPlans
+}
+
+// planned is an operation, in parts where @defer is honoured.
+type planned struct {
+	definition *ast.OperationDefinition
+	parts      bool
 }
 
 type operationPlans struct {
@@ -46,20 +52,21 @@ type operationPlans struct {
 // find returns the plan of an operation for its variables, and what a new one has added to the document in bytes. It is
 // nil where gqlgen's executor must run the operation, which is decided before any field has run.
 func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, definition *ast.OperationDefinition,
-	variables map[string]any) (found *plan.Plan, added int64) {
+	variables map[string]any, parts bool) (found *plan.Plan, added int64) {
 	if by == nil {
 		return nil, 0
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	of := p.of[definition]
+	key := planned{definition, parts}
+	of := p.of[key]
 	if of == nil {
 		of = &operationPlans{byBits: map[uint64]*plan.Plan{}}
-		of.conditions, of.few = plan.Conditions(doc, definition)
+		of.conditions, of.few = plan.Conditions(doc, definition, parts)
 		if p.of == nil {
-			p.of = map[*ast.OperationDefinition]*operationPlans{}
+			p.of = map[planned]*operationPlans{}
 		}
-		p.of[definition] = of
+		p.of[key] = of
 	}
 	bits, ok := plan.Bits(of.conditions, variables)
 	if !of.few || !ok {
@@ -69,7 +76,7 @@ func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, de
 	if known || len(of.byBits) == maxPlans {
 		return found, 0
 	}
-	found = plan.Compile(by.types, schema, doc, definition, variables)
+	found = plan.Compile(by.types, schema, doc, definition, variables, parts)
 	of.byBits[bits] = found
 	if found == nil {
 		return nil, 0
@@ -80,6 +87,14 @@ func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, de
 
 // runPlan is what gqlgen's executor does with an operation, by its plan.
 func (o *operation) runPlan(ctx context.Context) *graphql.Response {
+	return o.runWith(ctx, func(ctx context.Context, options plan.Options, buf []byte) []byte {
+		return o.plan.Run(ctx, o.engine.planner.schema, options, buf)
+	})
+}
+
+// runWith runs the plan by a function that appends its answer.
+func (o *operation) runWith(ctx context.Context,
+	run func(ctx context.Context, options plan.Options, buf []byte) []byte) *graphql.Response {
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -95,7 +110,7 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	if !kept {
 		buffer = new([]byte)
 	}
-	body := o.plan.Run(ctx, o.engine.planner.schema, options, append((*buffer)[:0], beforeData...))
+	body := run(ctx, options, append((*buffer)[:0], beforeData...))
 	*buffer, o.buffer = body, buffer
 	if o.tooLarge.Load() {
 		o.buffer = nil // nobody is to keep it

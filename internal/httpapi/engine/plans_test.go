@@ -38,7 +38,7 @@ type ways struct {
 func newWays(t testing.TB) *ways {
 	t.Helper()
 	w := &ways{resolver: &faultschema.Resolver{}}
-	executable := faultschema.New(w.resolver, engine.Offered)
+	executable := faultschema.New(w.resolver)
 	w.schema = executable.Schema()
 	limits := engine.Limits{
 		Tokens: 1 << 20, Depth: 50, Aliases: 1 << 20, RootFields: 1 << 20, Directives: 1 << 20, Errors: 1 << 20,
@@ -181,6 +181,9 @@ type document struct {
 	fragments []string
 	// budget is how many fields may still be written.
 	budget int
+	// defers has fragments deferred, labels is how many have been.
+	defers bool
+	labels int
 }
 
 func (d *document) one(in int) bool { return d.random.IntN(in) == 0 }
@@ -244,13 +247,13 @@ func (d *document) fragment(on *ast.Definition, depth int) string {
 		if as == on && d.one(2) {
 			condition = ""
 		}
-		return fmt.Sprintf(" ...%s%s%s", condition, d.directives(), d.selection(as, depth+1))
+		return fmt.Sprintf(" ...%s%s%s%s", condition, d.directives(), d.deferral(), d.selection(as, depth+1))
 	}
 	name := fmt.Sprintf("F%d", len(d.fragments))
 	d.fragments = append(d.fragments, "")
 	at := len(d.fragments) - 1
 	d.fragments[at] = fmt.Sprintf("\nfragment %s on %s%s", name, as.Name, d.selection(as, depth+1))
-	spread := fmt.Sprintf(" ...%s%s", name, d.directives())
+	spread := fmt.Sprintf(" ...%s%s%s", name, d.directives(), d.deferral())
 	if d.one(4) {
 		spread += fmt.Sprintf(" ...%s", name)
 	}

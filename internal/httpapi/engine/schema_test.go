@@ -8,7 +8,6 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/engine"
-	"almanac/internal/httpapi/internal/testschema"
 
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/sdk/trace"
@@ -41,21 +40,12 @@ func TestTheIntrospectionOfToolsPasses(t *testing.T) {
 	for _, directive := range answer.Schema.Directives {
 		names[directive.Name] = true
 	}
-	if names["defer"] || !names["include"] || !names["oneOf"] {
+	if !names["defer"] || !names["include"] || !names["oneOf"] {
 		t.Errorf("directives: %v", names)
 	}
 }
 
-func TestDeferIsNotOffered(t *testing.T) {
-	s := newServer(t, nil)
-	_, errs, refused := s.run(t, "{...@defer{hello}}", "")
-	if !refused || codeOf(errs) != model.CodeBadUserInput || !strings.Contains(show(errs), "defer") {
-		t.Errorf("%s", show(errs))
-	}
-	if _, err := engine.New(engine.Config{Schema: testschema.New(s.resolver, nil)}); err == nil ||
-		!strings.Contains(err.Error(), "Offered") {
-		t.Errorf("an engine over a schema with @defer: %v", err)
-	}
+func TestAnEngineNeedsASchema(t *testing.T) {
 	if _, err := engine.New(engine.Config{}); err == nil {
 		t.Error("an engine without a schema")
 	}

@@ -64,6 +64,7 @@ func (e *Engine) trustOne(document Document) error {
 		return errors.New(clip(errs[0].Message))
 	}
 	admitted.deprecated = deprecatedIn(admitted.doc)
+	takeDefers(admitted.doc)
 	for _, operation := range admitted.doc.Operations {
 		smallest := smallestVariables(operation)
 		if cost := admitted.costs.cost(operation, smallest); cost > e.limits.Cost {
@@ -99,15 +100,15 @@ func smallestVariables(operation *ast.OperationDefinition) map[string]any {
 	return variables
 }
 
-// compile makes the plans of an operation for every set of conditions, as many as are kept.
+// compile makes the plans of an operation for every set of conditions, as many as are kept, for answers in one part.
 func (e *Engine) compile(document *admitted, operation *ast.OperationDefinition) {
-	conditions, _ := plan.Conditions(document.doc, operation)
+	conditions, _ := plan.Conditions(document.doc, operation, false)
 	for bits := range min(1<<min(len(conditions), maxPlans), maxPlans) {
 		variables := map[string]any{}
 		for i, name := range conditions {
 			variables[name] = bits>>i&1 == 1
 		}
-		document.plans.find(e.schema, e.planner, document.doc, operation, variables)
+		document.plans.find(e.schema, e.planner, document.doc, operation, variables, false)
 	}
 }
 

@@ -107,7 +107,7 @@ func TestOnlyTrustedDocuments(t *testing.T) {
 // A document that could never run stops the start, with its name and its reason.
 func TestATrustedDocumentThatIsRefused(t *testing.T) {
 	friends := "nodes{friends(first:100){nodes{friends(first:100){nodes{friends(first:100){nodes{id}}}}}}}"
-	_, err := engine.New(engine.Config{Schema: testschema.New(&testschema.Resolver{}, engine.Offered),
+	_, err := engine.New(engine.Config{Schema: testschema.New(&testschema.Resolver{}),
 		Documents: []engine.Document{
 			{ID: "a", Name: "Broken", Text: "{"}, {ID: "b", Text: "{nothing}"},
 			{ID: "c", Name: "Dear", Text: "query Dear($n:Int!){people(first:$n){" + friends + "}}"},

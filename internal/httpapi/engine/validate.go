@@ -33,6 +33,7 @@ func validationRules(suggestions bool) []core.Rule {
 		rules.ValuesOfCorrectTypeRule, rules.VariablesAreInputTypesRule, rules.VariablesInAllowedPositionRule,
 		{Name: "LiteralsRead", RuleFunc: literalsRead}, {Name: "NumbersFit", RuleFunc: numbersFit},
 		{Name: "SingleFieldSubscriptions", RuleFunc: singleStream},
+		{Name: "DeferLabels", RuleFunc: deferLabels}, {Name: "DeferPlaces", RuleFunc: deferPlaces},
 	}
 	if !suggestions {
 		for i, rule := range kept {

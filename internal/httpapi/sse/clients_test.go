@@ -33,7 +33,7 @@ func TestClients(t *testing.T) {
 		}
 	}
 	resolver := &testschema.Resolver{}
-	preparer, err := engine.New(engine.Config{Schema: testschema.New(resolver, engine.Offered)})
+	preparer, err := engine.New(engine.Config{Schema: testschema.New(resolver)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func TestClients(t *testing.T) {
 
 func realEngine(t *testing.T, resolver *testschema.Resolver) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Config{Schema: testschema.New(resolver, engine.Offered)})
+	e, err := engine.New(engine.Config{Schema: testschema.New(resolver)})
 	if err != nil {
 		t.Fatal(err)
 	}

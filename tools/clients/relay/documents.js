@@ -55,3 +55,26 @@ export const remove = graphql`
 export const resolve = graphql`
   query documentsNodesQuery($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }
 `
+
+export const dashboard = graphql`
+  query documentsDashboardQuery {
+    tasks(first: 5) { nodes { id text ...documents_subtasks @defer } }
+    ...documents_calendar @defer
+    ...documents_counts @defer
+  }
+`
+
+export const calendar = graphql`
+  fragment documents_calendar on Query {
+    events(first: 5) { nodes { id summary start { dateTime date } } }
+    tasks(first: 5) { nodes { id category } }
+  }
+`
+
+export const counts = graphql`
+  fragment documents_counts on Query { tasks(first: 5) { nodes { id } } }
+`
+
+export const subtasks = graphql`
+  fragment documents_subtasks on Task { subtasks { id text } }
+`

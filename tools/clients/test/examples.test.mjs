@@ -41,6 +41,30 @@ test('the examples', async t => {
     assert.match(data.viewer.id, /^user_/)
   })
 
+  await t.test('parts.mjs gives Relay each deferred fragment', async () => {
+    const { askFor } = await load('parts.mjs')
+    const { default: document } = await import('../relay/__generated__/documentsDashboardQuery.graphql.js')
+    const { Environment, Network, RecordSource, Store, createOperationDescriptor, getSelector } = (await import('relay-runtime')).default
+    const environment = new Environment({ network: Network.create(askFor(server.address)), store: new Store(new RecordSource()) })
+    const operation = createOperationDescriptor(document, {})
+    environment.retain(operation)
+    const complaints = t.mock.method(console, 'error')
+    const shown = async name => {
+      const { default: fragment } = await import(`../relay/__generated__/documents_${name}.graphql.js`)
+      return environment.lookup(getSelector(fragment, environment.lookup(operation.fragment).data))
+    }
+    const parts = []
+    await new Promise((resolve, reject) => environment.execute({ operation }).subscribe({ error: reject, complete: resolve,
+      next: ({ label }) => parts.push(label) }))
+    assert.equal(parts[0], undefined)
+    assert.ok(parts.includes('documentsDashboardQuery$defer$documents_calendar'), parts.join())
+    assert.equal(parts.filter(label => label?.endsWith('documents_subtasks')).length, 5)
+    const { events, tasks } = await server.ask('{ events(first: 5) { nodes { id summary start { dateTime date } } } tasks(first: 5) { nodes { id category } } }')
+    for (const name of ['calendar', 'counts']) assert.equal((await shown(name)).isMissingData, false, name)
+    assert.deepEqual((await shown('calendar')).data, { events, tasks })
+    assert.equal(complaints.mock.callCount(), 0)
+  })
+
   await t.test('resume.mjs gives each change once over cut connections', async () => {
     const { follow } = await load('resume.mjs')
     const { changes: { latestCursor: after } } = await server.ask('{ changes(first: 1) { latestCursor } }')

@@ -111,6 +111,12 @@ func (op *operation) DryRun() bool { return false }
 // Body implements engine.Operation.
 func (op *operation) Body() []byte { return nil }
 
+// Defers implements engine.Operation.
+func (op *operation) Defers() bool { return false }
+
+// Start implements engine.Operation; it is never asked, since nothing is deferred.
+func (op *operation) Start(context.Context) (engine.Part, engine.Rest) { panic("nothing is deferred") }
+
 // Release implements engine.Operation.
 func (op *operation) Release() {}
 

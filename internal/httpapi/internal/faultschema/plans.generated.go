@@ -111,6 +111,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 
 func planItem(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Item) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planItem(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planItemFields(ctx, ec, w, o, obj) })
 	}
@@ -282,6 +287,12 @@ func planItemFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planLeaf(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Leaf) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planLeaf(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planLeafFields(ctx, ec, w, &o, obj)
 	}
@@ -308,6 +319,11 @@ func planLeafFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planMutation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMutation(ctx, ec, w, s)
+		})
+	}
 	for !o.Done() {
 		planMutationFields(ctx, ec, w, &o)
 	}
@@ -362,6 +378,11 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planOther(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Other) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planOther(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planOtherFields(ctx, ec, w, o, obj) })
 	}
@@ -403,6 +424,11 @@ func planOtherFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 
 func planQuery(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planQuery(ctx, ec, w, s)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planQueryFields(ctx, ec, w, o) })
 	}

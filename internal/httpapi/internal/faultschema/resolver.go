@@ -24,9 +24,9 @@ type Resolver struct {
 	count int32
 }
 
-// New makes the executable schema; adjust may give another schema to offer.
-func New(r *Resolver, adjust func(*ast.Schema) *ast.Schema) graphql.ExecutableSchema {
-	schema := adjust(gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: text}))
+// New makes the executable schema.
+func New(r *Resolver) graphql.ExecutableSchema {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: text})
 	return NewExecutableSchema(Config{Resolvers: root{r}, Schema: schema})
 }
 

@@ -75,6 +75,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 
 func planBroken(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Broken) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planBroken(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planBrokenFields(ctx, ec, w, o, obj) })
 	}
@@ -106,6 +111,12 @@ func planBrokenFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planEcho(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Echo) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEcho(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planEchoFields(ctx, ec, w, &o, obj)
 	}
@@ -134,6 +145,11 @@ func planEchoFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 
 func planMutation(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planMutation(ctx, ec, w, s)
+		})
+	}
 	for !o.Done() {
 		planMutationFields(ctx, ec, w, &o)
 	}
@@ -180,6 +196,11 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planPerson(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Person) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPerson(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planPersonFields(ctx, ec, w, o, obj) })
 	}
@@ -223,6 +244,12 @@ func planPersonFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 
 func planPersonConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PersonConnection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPersonConnection(ctx, ec, w, s, &held)
+		})
+	}
 	for !o.Done() {
 		planPersonConnectionFields(ctx, ec, w, &o, obj)
 	}
@@ -249,6 +276,11 @@ func planPersonConnectionFields(ctx context.Context, ec *executionContext, w *pl
 
 func planQuery(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planQuery(ctx, ec, w, s)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planQueryFields(ctx, ec, w, o) })
 	}
@@ -382,6 +414,11 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 
 func planTick(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Tick) bool {
 	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTick(ctx, ec, w, s, obj)
+		})
+	}
 	if s.Parallel() {
 		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTickFields(ctx, ec, w, o, obj) })
 	}

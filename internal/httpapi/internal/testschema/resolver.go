@@ -50,12 +50,9 @@ var checked string
 // Source returns the text of the whole schema.
 func Source() string { return executed + "\n" + checked }
 
-// New makes the executable schema; adjust may be nil or give another schema to offer.
-func New(r *Resolver, adjust func(*ast.Schema) *ast.Schema) graphql.ExecutableSchema {
+// New makes the executable schema.
+func New(r *Resolver) graphql.ExecutableSchema {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: Source()})
-	if adjust != nil {
-		schema = adjust(schema)
-	}
 	return NewExecutableSchema(Config{Resolvers: root{r}, Schema: schema})
 }
 
