@@ -80,7 +80,9 @@ var (
 		"„%s” אינו נוגע ליומן; כאן אפשר לטפל רק באירועים."}
 	twoThings = reason{"This asks for two things at once, the second from “%s” on. Ask for one at a time.",
 		"יש כאן שתי בקשות, והשנייה מתחילה ב„%s”. אפשר לבקש אחת בכל פעם."}
-	noStart  = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
+	noStart = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
+	noHour  = reason{"The hour is missing. Say when it starts, or that it is all day.",
+		"חסרה השעה. באיזו שעה זה מתחיל, או שזה כל היום?"}
 	noDay    = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
 	noTarget = reason{"Which event is meant? Say its title, or when it is.",
 		"לאיזה אירוע הכוונה? אפשר לומר את שמו או את מועדו."}
