@@ -128,15 +128,15 @@ func (p *parser) askedAt(i int) (Asked, int) {
 	ends, frees := false, false
 	for k := range p.tokens {
 		ends = ends || p.is(k, "end", "ends", "over", "finish", "finishes", "finished", "נגמר", "נגמרת", "מסתיימ", "מסתיימת", "תסתיימ", "יסתיימ", "תיגמר", "ייגמר", "נגמרימ")
-		frees = frees || freeish[p.tokens[k].text]
+		frees = frees || p.has(k, freeish)
 	}
 	switch {
-	case p.is(i, "when", "when's", "what", "מתי", "באיזו", "באיזה") && ends && (p.is(i, "when", "when's", "מתי", "באיזו") || p.is(i+1, "time")):
+	case p.is(i, "when", "what", "מתי", "באיזו", "באיזה") && ends && (p.is(i, "when", "מתי", "באיזו") || p.is(i+1, "time")):
 		return AskUntil, i + 1 + btoi(p.is(i+1, "time", "שעה"))
 	case frees && !p.is(i, "when", "find", "what", "what's", "first", "which", "מתי", "תמצא", "מצא"):
 		return AskFree, i
-	case p.is(i, "when", "when's") && (p.is(i+1, "is", "are", "does", "do", "will", "am") || p.is(i, "when's")):
-		return AskWhen, i + 1 + btoi(!p.is(i, "when's"))
+	case p.is(i, "when") && (p.is(i+1, "is", "are", "does", "do", "will", "am") || p.tokens[i].possessive):
+		return AskWhen, i + 1 + btoi(!p.tokens[i].possessive)
 	case p.is(i, "what") && p.is(i+1, "time") && p.is(i+2, "is", "does", "do", "are", "am", "will"):
 		return AskWhen, i + 3
 	case p.is(i, "מתי"):
@@ -150,7 +150,7 @@ func (p *parser) askedAt(i int) (Asked, int) {
 // gapNamed reports whether a question is after free time.
 func (p *parser) gapNamed() bool {
 	for i := range p.tokens {
-		if freeish[p.tokens[i].text] || p.is(i, "gap", "opening", "window", "חלונ", "slot") {
+		if p.has(i, freeish) || p.is(i, "gap", "opening", "window", "חלונ", "slot") {
 			return true
 		}
 	}
@@ -182,7 +182,7 @@ var (
 		"מה הבא, מה הדבר הבא")
 	whos       = framesOf("who am|are i|we meeting|seeing, who do i|we have|meet, who's|who is|are coming|in|at|attending|invited, with whom am i, עם מי אני|אנחנו נפגש|נפגשת|נפגשים|פוגש?, את מי אני פוגש|פוגשת|רואה, מי מגיע|בא|משתתף|מוזמן|יהיה")
 	wheres     = framesOf("where is|are|'s|will|am|do|does, where's, wheres, at what place, what's the location|place|venue|address of, what is the location|place|venue of, what room is, איפה, היכן, באיזה חדר|מקום")
-	freeish    = setOfWords("free busy available booked taken occupied פנוי פנויה פנויימ תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
+	freeish    = setOf("free busy available booked taken occupied פנוי פנויה פנויים תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
 	untilWords = setOfWords("end ends over finish finishes finished does is will do until when go last lasting run נגמר נגמרת מסתיימ מסתיימת נמשכ נמשכת תיגמר ייגמר נגמרימ be")
 	whenWords  = setOfWords("start starts begin begins does is do leave leaves happening happen due scheduled planned take place מתחיל מתחילה יוצא יוצאת מתקיימת מתקיימ יתקיימ תתקיימ קבוע קבועה")
 	gapWords   = setOfWords("free available open first next earliest slot slots gap window opening hour time times hours block of at least a an any my the me i am have some there is are on in for " +

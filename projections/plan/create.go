@@ -40,6 +40,10 @@ func (p *parser) creating(in intent) error {
 		return err
 	}
 	made.Title, made.Location, made.People = parts.title, parts.location, parts.people
+	p.out.verbless = in.verbless
+	if in.verbless && p.orders() {
+		return p.refusal(Unread, "", unreadPart, 0, len(p.tokens))
+	}
 	if in.verbless && (made.Title == "" || !p.speaks(t, parts)) {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
 	}
@@ -67,6 +71,26 @@ func (p *parser) creating(in intent) error {
 	}
 	return nil
 }
+
+// orders reports whether words without a verb of the tables are a command all the same: their second is an article
+// ("inspect the boiler"), or the first a verb that is hardly a noun.
+func (p *parser) orders() bool {
+	at := -1
+	for i, t := range p.tokens {
+		if !p.used[i] && t.kind == word {
+			at = i
+			break
+		}
+	}
+	if at < 0 || p.tokens[at].hebrew || p.tokens[at].possessive || p.has(at, eventNouns) {
+		return false
+	}
+	return p.is(at+1, "the", "my", "our", "your", "these", "those", "all", "everyone", "them", "him", "her") || doers[p.tokens[at].text]
+}
+
+// doers are English verbs of doing that are hardly a noun.
+var doers = setOfWords("ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
+	"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
 
 // something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm".
 func (p *parser) something() bool {

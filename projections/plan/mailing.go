@@ -57,6 +57,12 @@ func (p *parser) mailing() (bool, error) {
 	if p.is(i, "how") && p.is(i+1, "many") || p.is(i, "כמה") {
 		p.out.Ask = &Ask{What: AskCount}
 	}
+	for k := range p.tokens { // "מהשבוע": since this week began
+		if rest, ok := strings.CutPrefix(p.tokens[k].text, "מ"); ok && p.hebrewAt(k) && (rest == "השבוע" || rest == "היומ" || rest == "אתמול" ||
+			rest == "החודש" || rest == "הבוקר") {
+			p.tokens[k].text = rest
+		}
+	}
 	p.scan()
 	for _, it := range p.items {
 		p.use(it.from, it.to)

@@ -209,7 +209,7 @@ func TestSpansAndDefaults(t *testing.T) {
 		"vacation from Dec 20 to Dec 27":       nil,
 		"what is on my calendar":               {SlotWindow},
 		"what is on my calendar today":         nil,
-		"gym every Monday":                     {SlotStart, SlotEnd},
+		"gym every Monday at 7am":              {SlotEnd},
 		"move the standup to tomorrow morning": {SlotStart},
 	} {
 		plan, err := Read(text, said(t, "en"))

@@ -50,7 +50,9 @@ type parser struct {
 	past, shifting bool
 	// steps counts the words looked up, so that tests can hold the work to the length of the text.
 	steps int
-	out   Plan
+	// renamed is a verb of the past that was put into the form of a task's name; 0 for none.
+	renamed int
+	out     Plan
 }
 
 func newParser(text string, at when.Moment) *parser {

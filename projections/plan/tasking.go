@@ -19,11 +19,11 @@ func (p *parser) tasking() (bool, error) {
 	case i >= len(p.tokens):
 		return false, nil
 	}
-	if next, ok := p.frameAt(i, newTasks); ok {
-		return true, p.newTasks(i, next, "")
-	}
 	if next, category, ok := p.newInCategory(i); ok {
 		return true, p.newTasks(i, next, category)
+	}
+	if next, ok := p.frameAt(i, newTasks); ok {
+		return true, p.newTasks(i, next, "")
 	}
 	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) {
 		return true, p.newTasks(i, next, "")
@@ -36,6 +36,13 @@ func (p *parser) tasking() (bool, error) {
 	}
 	if next, ok := p.frameAt(i, finished); ok {
 		return true, p.completing(i, next)
+	}
+	if next, ok := p.frameAt(i, haveDone); ok && next+1 < len(p.tokens) {
+		if base, past := participles[p.wordAt(next)]; past {
+			p.tokens[next].text, p.tokens[next].raw = base, base
+			p.renamed = next
+			return true, p.completing(i, next)
+		}
 	}
 	if _, ok := p.frameAt(i, marked); ok || p.is(i, "המשימה", "המטלה", "התזכורת") {
 		if done, ok := p.asDone(); ok {
@@ -76,11 +83,18 @@ var (
 	finished = framesOf(
 		"i finished|completed, i have finished|completed|done, i've finished|completed|done, i'm|im done|finished with, i am done|finished with",
 		"done|finished with, done :, finished :?, completed :?, i just finished|completed, we finished|completed, i did, i've already done",
-		"complete the|my? task|todo|reminder?, complete, finish the|my? task|todo, check off|tick off|cross off|strike off|check|tick",
+		"complete the|my? task|todo|reminder?, complete, finish the|my? task|todo, check|tick|cross|strike off, tick",
 		"close the|my? task|todo|reminder, i already finished|completed|did, finished, mark off",
 		"סיימתי|גמרתי|השלמתי|ביצעתי כבר? עם|את?, עשיתי כבר? את, סיימנו|גמרנו את?, כבר סיימתי|גמרתי|עשיתי את?, תסגור|תסגרי|סגור|סגרי את? "+
 			"המשימה|המטלה|התזכורת, תשלים|תשלימי|השלם|השלימי את? המשימה|המטלה?, סיים|סיימי את? המשימה|המטלה",
 	)
+	haveDone = framesOf("i've, i have, i already, i've already|just, i have already|just, i just, i")
+	// participles are what people say that they have done, by the verb of the task.
+	participles = map[string]string{"paid": "pay", "bought": "buy", "called": "call", "sent": "send", "cleaned": "clean", "fixed": "fix",
+		"submitted": "submit", "booked": "book", "returned": "return", "watered": "water", "renewed": "renew", "emailed": "email", "mailed": "mail",
+		"ordered": "order", "fed": "feed", "washed": "wash", "cancelled": "cancel", "canceled": "cancel", "signed": "sign", "posted": "post",
+		"replaced": "replace", "repaired": "repair", "prepared": "prepare", "written": "write", "wrote": "write", "filed": "file", "changed": "change",
+		"vacuumed": "vacuum", "collected": "collect", "delivered": "deliver", "printed": "print", "reviewed": "review", "packed": "pack"}
 	marked = framesOf("mark, set, check, tick, cross, סמן|סמני|תסמן|תסמני|לסמן|סמנו, תעדכן|תעדכני|עדכן|תוריד")
 	doneAs = framesOf(
 		"as? done|complete|completed|finished, off, as checked, is done|complete|completed|finished, has been done|completed",
@@ -90,7 +104,7 @@ var (
 
 // infinitive reports whether a Hebrew infinitive, which begins with ל, stands at i: "לקנות חלב".
 func (p *parser) infinitive(i int) bool {
-	if !p.hebrewAt(i) || p.tokens[i].prefix != "" {
+	if !p.hebrewAt(i) || p.tokens[i].prefix != "" || p.has(i, listWords) || p.has(i, taskNouns) || p.has(i, calendarWords) {
 		return false
 	}
 	rest, ok := strings.CutPrefix(p.tokens[i].text, "ל")
@@ -364,6 +378,9 @@ func (p *parser) due(t times) (time.Time, error) {
 func (p *parser) repeats(made *NewTask, t times) error {
 	rep := t.repeat.repeat
 	bad := p.refusal(Unsupported, SlotRecurrence, taskRepeats, t.repeat.from, t.repeat.to)
+	if p.is(t.repeat.to, "שני", "שנייה", "שניה", "שלישי", "שלישית", "רביעי") { // "כל יום חמישי שני"
+		return bad
+	}
 	out := &TaskRepeat{}
 	if rep.interval > 1 || rep.nth != 0 || len(rep.also) > 0 || rep.count > 0 || t.count != nil || t.now != nil {
 		return bad
@@ -445,6 +462,7 @@ func (p *parser) taskTexts() ([]string, error) {
 		value, _, ok := p.look(i, taskNouns)
 		several = several || ok && value == 2 && (p.is(i+1, ":") || p.is(i+1, "to", "for"))
 	}
+	several = several || p.listOfDeeds(left)
 	var out []string
 	var part []int
 	flush := func() {
@@ -474,6 +492,29 @@ func (p *parser) taskTexts() ([]string, error) {
 	}
 	return out, nil
 }
+
+// listOfDeeds reports whether the parts between commas and "and" each begin with a verb of doing: "water the plants, pay
+// the rent and call Dana".
+func (p *parser) listOfDeeds(left []int) bool {
+	parts, begins := 0, true
+	for _, i := range left {
+		if p.is(i, ",", "and", ";") {
+			begins = true
+			continue
+		}
+		if begins {
+			if !deeds[p.tokens[i].text] {
+				return false
+			}
+			parts, begins = parts+1, false
+		}
+	}
+	return parts > 1
+}
+
+var deeds = setOfWords("call pay buy send water clean book fix get pick return renew email mail order feed wash cancel sign post replace repair " +
+	"prepare write file change vacuum collect deliver print review pack take bring ask tell check finish submit text walk do make " +
+	"schedule update charge drop defrost iron mow empty")
 
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
@@ -589,6 +630,12 @@ func (p *parser) nameTask(task *Task, from int) error {
 		}
 	}
 	task.Text = p.joined(left)
+	if p.renamed > 0 && left[0] == p.renamed {
+		task.Text = p.tokens[left[0]].raw
+		if len(left) > 1 {
+			task.Text += " " + p.joined(left[1:])
+		}
+	}
 	p.note(SlotTarget, left[0], left[len(left)-1]+1)
 	p.out.Task = task
 	return nil
@@ -708,6 +755,9 @@ func (p *parser) askingTasks(i int) (bool, error) {
 		if p.has(k, taskNouns) || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
 			about = true
 		}
+		if _, ok := p.frameAt(k, didDo); ok && !p.is(i, "when", "where") {
+			about = true
+		}
 		if next, ok := p.frameAt(k, toDo); ok {
 			about = true
 			p.use(k, next)
@@ -787,6 +837,7 @@ func (p *parser) calendarNoun() bool {
 }
 
 var (
+	didDo = framesOf("did i|we complete|finish, did i|we get done, have i|we completed|finished|done, סיימתי|השלמתי")
 	toDo = framesOf("need|have|supposed|got to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
 		"צריך|צריכה|חייב|חייבת|נשאר לי? לעשות")
 	taskNoise = setOfWords(

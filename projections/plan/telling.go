@@ -9,8 +9,7 @@ import (
 // telling reads a statement of a fact as the event that it tells of: "my train to Haifa leaves on 3 January at 7:15".
 // Its day and its hour must be said, and every word must have its place.
 func (p *parser) telling(err error) (Plan, bool) {
-	var refusal *Refusal
-	if !errors.As(err, &refusal) || refusal.Kind != NotAnInstruction {
+	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.Kind != NotAnInstruction {
 		return Plan{}, false
 	}
 	if _, no := p.negated(); no || p.past || p.conditional() >= 0 {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +17,13 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		return Read(text, at)
 	}
 	asks := newSentence(text, at).asks()
+	if first := newSentence(text, at); asks {
+		if next, ok := first.told(first.lead()); ok {
+			if _, recalls := first.frameAt(first.lead(), recalls); !recalls {
+				return understandFrom(text, first.tokens[next].from, at)
+			}
+		}
+	}
 	for _, matter := range []func(*parser) (bool, error){
 		(*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking, (*parser).mailing} {
 		p := newSentence(text, at)
@@ -48,12 +56,34 @@ func Understand(text string, at when.Moment) (Plan, error) {
 	if err == nil && asks && !out.Tool.Reads() {
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
-	if err != nil && !asks {
+	if !asks && (err != nil || out.verbless) {
 		if told, ok := p.telling(err); ok {
 			return told, nil
 		}
 	}
+	if out.Tool == ToolRead && p.past { // "what did I do": when?
+		return Plan{}, p.refusal(Missing, SlotWindow, noAskedTime, 0, len(p.tokens))
+	}
 	out.Hebrew = p.hebrewText
+	return out, err
+}
+
+// understandFrom reads the question that begins at a byte of the text; whatever it is, it changes nothing.
+func understandFrom(text string, from int, at when.Moment) (Plan, error) {
+	out, err := Understand(text[from:], at)
+	if err == nil && !out.Tool.Reads() {
+		p := newSentence(text, at)
+		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+	}
+	for i := range out.Spans {
+		out.Spans[i].From, out.Spans[i].To = out.Spans[i].From+from, out.Spans[i].To+from
+	}
+	for i := range out.Ambiguous {
+		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = out.Ambiguous[i].Span.From+from, out.Ambiguous[i].Span.To+from
+	}
+	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.To > 0 {
+		refusal.From, refusal.To = refusal.From+from, refusal.To+from
+	}
 	return out, err
 }
 
@@ -114,8 +144,8 @@ func (p *parser) frameAt(i int, of frames) (next int, ok bool) {
 	if i < 0 || i >= len(p.tokens) || p.tokens[i].prefix != "" || p.tokens[i].kind != word && p.tokens[i].kind != mark {
 		return i, false
 	}
-	for _, steps := range of[p.tokens[i].text] {
-		if end := p.steppedTo(i+1, steps[1:]); end > next && !p.tokens[i].possessive {
+	for _, steps := range of[p.form(i)] {
+		if end := p.steppedTo(i+1, steps[1:]); end > next {
 			next, ok = end, true
 		}
 	}
@@ -125,10 +155,18 @@ func (p *parser) frameAt(i int, of frames) (next int, ok bool) {
 	return next, true
 }
 
+// form is a word as phrases have it, with a possessive or contracted 's.
+func (p *parser) form(i int) string {
+	if p.tokens[i].possessive {
+		return p.tokens[i].text + "'s"
+	}
+	return p.tokens[i].text
+}
+
 // steppedTo returns where the places of a phrase end, taken as far as they go; -1 when one is missing.
 func (p *parser) steppedTo(i int, steps []step) int {
 	for k, one := range steps {
-		if p.is(i, one.words...) {
+		if i < len(p.tokens) && p.is(i, p.tokens[i].text) && slices.Contains(one.words, p.form(i)) {
 			if end := p.steppedTo(i+1, steps[k+1:]); end >= 0 {
 				return end
 			}
@@ -183,14 +221,8 @@ var courtesy = framesOf(
 // reading, or ends with a question mark without a verb of a command.
 func (p *parser) asks() bool {
 	i := p.lead()
-	// "would you mind telling me", "I want to know", "remind me what I have": the question stands behind a verb.
-	for {
-		if next, ok := p.frameAt(i, tellers); ok && next < len(p.tokens) {
-			if _, question := p.frameAt(next, openers); question {
-				return true
-			}
-		}
-		break
+	if _, ok := p.told(i); ok {
+		return true
 	}
 	if _, ok := p.frameAt(i, writers); ok {
 		return false
@@ -198,19 +230,30 @@ func (p *parser) asks() bool {
 	if _, ok := p.frameAt(i, openers); ok {
 		return true
 	}
-	// A courtesy that is a question itself when no verb of a command follows it: "can we", "אפשר".
-	polite := i > 0 && p.used[0]
 	for k := range p.tokens {
 		if !p.is(k, "?") {
 			continue
 		}
-		if act, _ := p.verbAt(i); act == noAction || act == find || act == show || !polite && !p.hebrewAt(i) && p.nounAlone(i) {
+		if act, _ := p.verbAt(i); act == noAction || act == find || act == show || act == where || p.nounAlone(i) {
 			if _, remind := p.frameAt(i, commands); !remind {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// told finds a question behind a verb: "remind me what I have", "I want to know when the review is".
+func (p *parser) told(i int) (next int, ok bool) {
+	if next, ok = p.frameAt(i, tellers); !ok || next >= len(p.tokens) {
+		return i, false
+	}
+	if p.is(next, "when", "once") && p.is(next+1, "i", "we") &&
+		p.is(next+2, "get", "arrive", "leave", "reach", "am", "wake", "finish", "come", "see", "land") {
+		return i, false // a reminder at a place
+	}
+	_, ok = p.frameAt(next, openers)
+	return next, ok
 }
 
 // nounAlone reports whether a word that may be a verb has no object behind it.
@@ -227,10 +270,10 @@ var (
 		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, find, search",
 		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open, review my|the|what",
 		"preview, brief, output, dump, export, let me know|see, i wonder, i'm wondering, i want to know|see",
-		"remind me what|when|where|who|which|how|why|if|whether, know, wonder, curious, hear, walk me through, run through|me",
+		"know, wonder, curious, hear, walk me through, run through|me",
 		"go over, double check, verify, confirm whether|if|when|what|that, quick question, free, busy, available",
 		"my schedule|calendar|agenda|day|week|tasks|lists|notes|inbox",
-		"agenda, upcoming, today's, tomorrow's schedule|agenda|calendar|meetings|events",
+		"agenda, upcoming, first|next free|available|open|meeting|event|appointment, today's, tomorrow's schedule|agenda|calendar|meetings|events",
 		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, האם, עד מתי",
 		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין, היה|היו|הייתה לי, קיים, קיימת, הכי",
 		"תראה, תראי, תראו, הראה, הראי, תציג, תציגי, הצג, הציגי, להציג, לראות, תגיד, תגידי, אמור, אמרי, תקריא, תקריאי, הקרא, תן|תני לי",
