@@ -128,7 +128,7 @@ func (p *parser) searching(words []int, window *Window) error {
 		text := tidy(t.raw)
 		if one, ok := singular[t.text]; ok && len(words) == 1 {
 			text = one
-		} else if p.has(i, generalNouns) && i == words[0] && t.hebrew {
+		} else if p.has(i, generalNouns) && (len(words) == 1 || p.out.Ask != nil && i == words[0]) && t.hebrew {
 			text = strings.TrimPrefix(text, "ה")
 		}
 		if t.possessive && i+1 >= len(p.tokens) {
