@@ -50,8 +50,8 @@ func (p *parser) asking() (bool, error) {
 	p.note(SlotTool, i, max(next, i+1))
 	switch what {
 	case AskFree, AskGap, AskMissed:
-		if len(words) > 0 {
-			return true, p.refusal(Unread, SlotQuery, unreadPart, words[0], words[len(words)-1]+1)
+		if len(words) > 0 { // it is about something else too
+			return false, nil
 		}
 	case AskUntil, AskWhen, AskWhere:
 		if len(words) == 0 && window == nil {

@@ -37,7 +37,7 @@ func (p *parser) mailing() (bool, error) {
 	bare := i == at || p.is(i, "unread", "new", "latest", "emails", "mails", "mail", "inbox", "מיילימ", "מייל")
 	question := len(p.tokens) > 0 && p.is(len(p.tokens)-1, "?")
 	if !asks && !opened && !bare && !question {
-		if act, _ := p.verbAt(i); act == other || act == cancel || act == remove || act == move || act == create || act == add {
+		if act, _ := p.verbAt(i); act == other || act == cancel || act == remove {
 			return true, p.refusal(Unsupported, "", noMail, i, len(p.tokens))
 		}
 		return false, nil
@@ -163,6 +163,9 @@ func (p *parser) undoing() (bool, error) {
 	}
 	p.useThanks()
 	for k := next; k < len(p.tokens); k++ {
+		if p.is(k, "של") { // "בטל את זה של 3" is about an event
+			return false, nil
+		}
 		if !p.used[k] && p.tokens[k].kind != mark && !p.is(k, "now", "then", "again") {
 			return true, p.refusal(Unsupported, SlotTarget, onlyLast, k, len(p.tokens))
 		}

@@ -131,6 +131,8 @@ type Target struct {
 // Clock is a time of day in the moment's zone.
 type Clock struct {
 	Hour, Minute int
+	// Vague says that it may as well be twelve hours away from what stands here: the event's own hour settles it.
+	Vague bool
 }
 
 // Change is what becomes of the target. What is nil, empty or zero stays.

@@ -21,7 +21,7 @@ func (p *parser) remembering() (bool, error) {
 		if !ok || next >= len(p.tokens) {
 			continue
 		}
-		if of.letter != "" && (!p.hebrewAt(next) || !strings.HasPrefix(p.tokens[next].text, of.letter) || next+1 >= len(p.tokens)) {
+		if of.letter != "" && (p.hebrewAt(next) && ownShin[p.tokens[next].text] || !p.hebrewAt(next) || !strings.HasPrefix(p.tokens[next].text, of.letter) || next+1 >= len(p.tokens)) {
 			continue
 		}
 		return true, p.keeping(i, next, of.letter != "")
@@ -37,6 +37,10 @@ func (p *parser) remembering() (bool, error) {
 	}
 	return false, nil
 }
+
+// ownShin are Hebrew words whose first letter ש is their own.
+var ownShin = setOfWords("שעה שעות שבוע שבועות שיעור שיעורימ שולחנ שמ שמות שיחה שיחות שבת שישי שלישי שני שנה שנימ שניימ שלוש שלושה שש שבע שמונה שתיימ " +
+	"של שאלה שאלות שיר שירימ שומ שמנ שוקולד שניצל")
 
 var (
 	keeps = framesOf("remember that, please? note that, make a note that|:, make a note of the? fact? that, save a? note|memo :|that, "+
@@ -61,7 +65,7 @@ func (p *parser) tells(i int) bool {
 		return false
 	}
 	for k := i + 1; k < len(p.tokens)-1; k++ {
-		if p.is(k, "is", "are", "was", "were", "has", "have", "likes", "like", "loves", "hates", "lives", "works", "prefers", "=", ":", "costs",
+		if p.is(k, "is", "are", "was", "were", "has", "have", "likes", "like", "loves", "hates", "lives", "works", "prefers", "=", "costs",
 			"הוא", "היא", "המ", "זה", "יש", "אוהב", "אוהבת", "שונא", "שונאת", "גר", "גרה", "אלרגי", "אלרגית") {
 			return true
 		}
@@ -120,7 +124,7 @@ func (p *parser) forgetting(next int) error {
 
 var (
 	recalls = framesOf(
-		"what do|did|else|all|can i|we|you know|remember|note|noted|write|wrote|save|saved|say|tell|told|have you? down|me? about|on|of|regarding|for, what do you have on|about, "+
+		"what do|did|else|all|can i|we|you know|remember|note|noted|write|wrote|save|saved|say|tell|told you? down|me? about|on|of|regarding|for, what do you have on|about, "+
 			"what have i|we noted|saved|written|told you? down? about|on, do you know|remember what|where|who|when|which|how?, what did i tell you about, "+
 			"tell me about, tell me what|everything|all you|i know|remember|noted about|on, search|find|look|check|show|read|get|fetch|pull through|in|up|me|for? my|the|all? notes|note|memories|memory "+
 			"for|about|on|regarding|with|mentioning, show|read|list|get|find me? my|the|all notes|memories|note, remind me what i|we know|noted|said|wrote about, "+
@@ -135,7 +139,7 @@ var (
 	placed  = setOfWords("put park parked leave left hide hid store stored keep kept save saved keys key passport spare wallet glasses remote " +
 		"charger car חניתי שמתי השארתי הנחתי החבאתי שמרתי המפתח המפתחות הדרכונ הארנק המשקפיימ האוטו המטענ החניה")
 	// known are things that people keep in memory, and no event has.
-	known = setOfWords("password passcode code pin wifi wi-fi combination plate iban account license licence size address birthday number " +
+	known = setOfWords("password passcode code pin wifi wi-fi combination plate iban account license licence size address number " +
 		"allergy allergic favorite favourite name phone blood serial size shoe vin policy username login recipe door gate alarm " +
 		"סיסמה סיסמא סיסמת הסיסמה הסיסמא קוד הקוד קודנ מידה המידה מידת כתובת הכתובת מספר המספר טלפונ הטלפונ רישוי פינ הפינ וויי-פיי אלרגי אלרגית אהוב אהובה האהוב האהובה")
 	knownAsks = framesOf("what's, what is|was|are|were, whats, what, which, who is|was, who's, do you know|remember|have, tell me, give me, get me, show me, look up, how big|tall|old is, " +

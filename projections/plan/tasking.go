@@ -25,10 +25,10 @@ func (p *parser) tasking() (bool, error) {
 	if next, ok := p.frameAt(i, newTasks); ok {
 		return true, p.newTasks(i, next, "")
 	}
-	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) {
+	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) && !p.ofCalendar(next) {
 		return true, p.newTasks(i, next, "")
 	}
-	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) {
+	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) {
 		return true, p.newTasks(i, next, "")
 	}
 	if begin, end, ok := p.putOnTasks(i); ok {
@@ -50,6 +50,16 @@ func (p *parser) tasking() (bool, error) {
 		}
 	}
 	return p.onTask(i)
+}
+
+// ofCalendar reports whether a duty is a wish for the calendar: "I need to book a dentist on Friday at 9".
+func (p *parser) ofCalendar(i int) bool {
+	switch act, _ := p.verbAt(i); act {
+	case noAction, other, find, show, where:
+		return false
+	}
+	_, err := Read(p.text, p.at)
+	return err == nil
 }
 
 // taskNouns are words for tasks and reminders; the value 2 is several.

@@ -234,8 +234,12 @@ func (p *parser) asks() bool {
 		if !p.is(k, "?") {
 			continue
 		}
-		if act, _ := p.verbAt(i); act == noAction || act == find || act == show || act == where || p.nounAlone(i) {
-			if _, remind := p.frameAt(i, commands); !remind {
+		head := i
+		for head < len(p.tokens) && opening[p.tokens[head].text] {
+			head++
+		}
+		if act, _ := p.verbAt(head); act == noAction || act == find || act == show || act == where || p.nounAlone(head) {
+			if _, remind := p.frameAt(head, commands); !remind {
 				return true
 			}
 		}
@@ -268,7 +272,7 @@ var (
 		"anyone, anybody, got any|anything, until when, till when, since when, at what, on what|which, in what|which, with whom|who",
 		"from when|what|whom, by when, for how, to whom, up to what",
 		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, find, search",
-		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open, review my|the|what",
+		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open",
 		"preview, brief, output, dump, export, let me know|see, i wonder, i'm wondering, i want to know|see",
 		"know, wonder, curious, hear, walk me through, run through|me",
 		"go over, double check, verify, confirm whether|if|when|what|that, quick question, free, busy, available",

@@ -56,7 +56,7 @@ type turn struct {
 const notDone = "Dry run, nothing was done; otherwise: "
 
 // agentFields are what the contract's results show of events.
-const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink
+const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink | gcal.FieldLocation
 
 // AgentChat reads a sentence and does what it asks of the calendar.
 func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*graph.AgentChatPayload, error) {
