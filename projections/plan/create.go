@@ -47,6 +47,9 @@ func (p *parser) creating(in intent) error {
 	if in.verbless && (made.Title == "" || !p.speaks(t, parts)) {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
 	}
+	if made.Title == "" && t.empty() && p.is(in.from, "schedule") && in.to == len(p.tokens) {
+		return p.refusal(Missing, SlotWindow, noAskedTime, in.from, in.to)
+	}
 	if made.Title == "" && t.empty() {
 		return p.refusal(Missing, SlotTitle, noWhat, in.from, in.to)
 	}

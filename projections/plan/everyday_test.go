@@ -176,6 +176,9 @@ func everyday(p Plan) string {
 			add("lists")
 		} else {
 			add(`list-read "%s"`, p.List.Name)
+			if p.List.Has != "" {
+				add(`has="%s"`, p.List.Has)
+			}
 		}
 	case ToolUpdateList:
 		switch {

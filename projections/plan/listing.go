@@ -163,7 +163,7 @@ func (p *parser) onList(i, at int) (bool, error) {
 		into = p.is(begin, "to", "on", "onto", "in", "into")
 		outOf = p.is(begin, "from", "off", "out", "of")
 	}
-	if next, ok := p.frameAt(i, listMakes); ok && !into && !outOf && begin <= next+1 && (hebrew || p.is(at, "list", "checklist")) {
+	if next, ok := p.frameAt(i, listMakes); ok && !into && !outOf && (begin <= next || p.onlyBetween(next, begin)) && (hebrew || p.is(at, "list", "checklist")) {
 		return true, p.makesList(i, next, at, name, end)
 	}
 	if next, ok := p.frameAt(i, listDeletes); ok && !into && !outOf && p.onlyBetween(next, begin) {
@@ -229,7 +229,7 @@ func (p *parser) onList(i, at int) (bool, error) {
 // onlyBetween reports whether only articles stand between two tokens.
 func (p *parser) onlyBetween(from, to int) bool {
 	for ; from < to; from++ {
-		if !p.is(from, "the", "my", "our", "את", "כל", "whole", "entire") && !p.used[from] {
+		if !p.is(from, "the", "my", "our", "את", "כל", "whole", "entire", "a", "an", "me", "new", "לי", ":") && !p.used[from] {
 			return false
 		}
 	}

@@ -20,8 +20,15 @@ func (p *parser) looking(in intent) error {
 		free = free || p.is(i, "free", "busy", "available", "booked") || p.has(i, freeWords)
 	}
 	var words []int
-	if !free {
-		words = p.queryWords(in)
+	words = p.queryWords(in)
+	if free {
+		for _, i := range words { // "free for lunch on Tuesday": what for does not matter
+			if !p.has(i, freeish) && !p.has(i, meals) && !p.has(i, eventNouns) && !p.has(i, unitWords) && !p.is(i, "ארוחת", "פגישה", "either", "both",
+				"open", "slots", "slot") && !freeAskWords[p.tokens[i].text] {
+				return p.refusal(Unread, SlotQuery, unreadPart, i, i+1)
+			}
+		}
+		words = nil
 	}
 	if window != nil && window.From.Before(p.now) && p.now.Before(window.To) && p.leftOver() {
 		window.From = p.now

@@ -31,7 +31,9 @@ type Refusal struct {
 	Slot Slot
 	// From and To are the bytes of the text at fault; both 0 when it is the text as a whole.
 	From, To int
-	// Message is a sentence for people, in the moment's language.
+	// Tool is the tool of another matter than the calendar that was asked for; empty for the calendar's.
+	Tool Tool
+	// Message is a sentence for people, in the language of the text.
 	Message string
 }
 

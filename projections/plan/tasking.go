@@ -848,7 +848,7 @@ func (p *parser) calendarNoun() bool {
 
 var (
 	didDo = framesOf("did i|we complete|finish, did i|we get done, have i|we completed|finished|done, סיימתי|השלמתי")
-	toDo = framesOf("need|have|supposed|got to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
+	toDo  = framesOf("need|have|supposed|got to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
 		"צריך|צריכה|חייב|חייבת|נשאר לי? לעשות")
 	taskNoise = setOfWords(
 		"what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell give see " +

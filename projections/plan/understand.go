@@ -34,6 +34,9 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		if err == nil && p.failed != nil {
 			err = p.failed
 		}
+		if refusal, ok := errors.AsType[*Refusal](err); ok {
+			refusal.Tool = p.out.Tool
+		}
 		if err != nil {
 			return Plan{}, err
 		}
@@ -86,6 +89,10 @@ func understandFrom(text string, from int, at when.Moment) (Plan, error) {
 	}
 	return out, err
 }
+
+// Asks reports whether a text only asks: it begins as a question or with a verb of reading. Such a text has no plan that
+// changes anything, whoever has made it.
+func Asks(text string, at when.Moment) bool { return newSentence(text, at).asks() }
 
 func newSentence(text string, at when.Moment) *parser {
 	p := newParser(text, at)
