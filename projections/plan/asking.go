@@ -112,7 +112,8 @@ func (p *parser) askedAt(i int) (Asked, int) {
 	for _, of := range []struct {
 		what   Asked
 		frames frames
-	}{{AskMissed, missed}, {AskCount, counts}, {AskUntil, untils}, {AskGap, gaps}, {AskNext, nexts}, {AskWho, whos}, {AskWhere, wheres}} {
+	}{{AskMissed, missed}, {AskCount, counts}, {AskUntil, untils}, {AskGap, gaps}, {AskNext, nexts}, {AskWho, whos},
+		{AskWhere, wheres}} {
 		next, ok := p.frameAt(i, of.frames)
 		if !ok {
 			continue
@@ -127,11 +128,13 @@ func (p *parser) askedAt(i int) (Asked, int) {
 	}
 	ends, frees := false, false
 	for k := range p.tokens {
-		ends = ends || p.is(k, "end", "ends", "over", "finish", "finishes", "finished", "נגמר", "נגמרת", "מסתיימ", "מסתיימת", "תסתיימ", "יסתיימ", "תיגמר", "ייגמר", "נגמרימ")
+		ends = ends || p.is(k, "end", "ends", "over", "finish", "finishes", "finished", "נגמר", "נגמרת", "מסתיימ", "מסתיימת",
+			"תסתיימ", "יסתיימ", "תיגמר", "ייגמר", "נגמרימ")
 		frees = frees || p.has(k, freeish)
 	}
 	switch {
-	case p.is(i, "when", "what", "מתי", "באיזו", "באיזה") && ends && (p.is(i, "when", "מתי", "באיזו") || p.is(i+1, "time")):
+	case p.is(i, "when", "what", "מתי", "באיזו", "באיזה") && ends &&
+		(p.is(i, "when", "מתי", "באיזו") || p.is(i+1, "time")):
 		return AskUntil, i + 1 + btoi(p.is(i+1, "time", "שעה"))
 	case frees && !p.is(i, "when", "find", "what", "what's", "first", "which", "מתי", "תמצא", "מצא"):
 		return AskFree, i
@@ -159,7 +162,8 @@ func (p *parser) gapNamed() bool {
 
 // useAskWords passes over the words that a question of its kind has beside its object.
 func (p *parser) useAskWords(what Asked, from int) {
-	words := map[Asked]map[string]bool{AskUntil: untilWords, AskWhen: whenWords, AskGap: gapWords, AskFree: freeAskWords, AskNext: nextWords,
+	words := map[Asked]map[string]bool{AskUntil: untilWords, AskWhen: whenWords, AskGap: gapWords, AskFree: freeAskWords,
+		AskNext:   nextWords,
 		AskMissed: missedWords, AskWho: whoWords}[what]
 	for k := from; k < len(p.tokens); k++ {
 		if t := p.tokens[k]; t.kind == word && t.prefix == "" && words[t.text] && !p.used[k] {
@@ -172,23 +176,47 @@ func (p *parser) useAskWords(what Asked, from int) {
 }
 
 var (
-	missed = framesOf("what have|did|else did i|we miss|missed, did i|we miss anything|something|any?, have i missed anything|something|any?, anything i missed, what was i meant to do, " +
-		"מה פספסתי|פספסנו|החמצתי|הפסדתי, פספסתי|החמצתי משהו?, האם פספסתי|החמצתי משהו?")
-	counts = framesOf("how many, count the|my?, what's|what is the number of, how much do, כמה, ספור|תספור את?, האם יש יותר")
-	untils = framesOf("until when, till when, how late, until what time, how long is|does|will|are, עד מתי, עד איזו שעה, כמה זמן, כמה נמשך|נמשכת")
-	gaps   = framesOf("when am|are i|we, when is|'s|do|can|will|could|would i|we|my|the? first|next|earliest?, when's my|the, find me|us?, first, next, what's|what is my|the, which, get me, show me?, do i have, is there, " +
-		"מתי אני|אנחנו?, מה, תמצא|תמצאי|מצא|מצאי|חפש|חפשי|תחפש|תחפשי לי|לנו?, איזה, יש לי?, באיזו שעה, אילו")
-	nexts = framesOf("when|when's|what|what's|whens|whats is|are? my|the|our next|upcoming, what's next, what is next, what comes next, who's|who is next, next, where's|where is my next, " +
-		"מה הבא, מה הדבר הבא")
-	whos       = framesOf("who am|are i|we meeting|seeing, who do i|we have|meet, who's|who is|are coming|in|at|attending|invited, with whom am i, עם מי אני|אנחנו נפגש|נפגשת|נפגשים|פוגש?, את מי אני פוגש|פוגשת|רואה, מי מגיע|בא|משתתף|מוזמן|יהיה")
-	wheres     = framesOf("where is|are|'s|will|am|do|does, where's, wheres, at what place, what's the location|place|venue|address of, what is the location|place|venue of, what room is, איפה, היכן, באיזה חדר|מקום")
-	freeish    = setOf("free busy available booked taken occupied פנוי פנויה פנויים תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
-	untilWords = setOfWords("end ends over finish finishes finished does is will do until when go last lasting run נגמר נגמרת מסתיימ מסתיימת נמשכ נמשכת תיגמר ייגמר נגמרימ be")
-	whenWords  = setOfWords("start starts begin begins does is do leave leaves happening happen due scheduled planned take place מתחיל מתחילה יוצא יוצאת מתקיימת מתקיימ יתקיימ תתקיימ קבוע קבועה")
-	gapWords   = setOfWords("free available open first next earliest slot slots gap window opening hour time times hours block of at least a an any my the me i am have some there is are on in for " +
-		"פנוי פנויה פנויימ פנויות ראשונ ראשונה הראשונ הראשונה הפנוי הפנויה חלונ שעה השעה זמנ הזמנ של לי אני הקרוב הקרובה משבצת יש בו בה שבה שבו הבאה הבא המוקדמת ביותר של")
-	freeAskWords = setOfWords("is are am i we do have free busy available booked taken occupied slot time anything already the still open at there my completely totally be would will does work for me us that this " +
-		"האמ אני אנחנו יש לי זמנ פנוי פנויה פנויימ תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה משבצת כבר עדיינ השעה המועד הזה חלונ")
+	missed = framesOf(
+		"what have|did|else did i|we miss|missed, did i|we miss anything|something|any?, have i missed " +
+			"anything|something|any?, anything i missed, what was i meant to do, " +
+			"מה פספסתי|פספסנו|החמצתי|הפסדתי, פספסתי|החמצתי משהו?, האם פספסתי|החמצתי משהו?")
+	counts = framesOf(
+		"how many, count the|my?, what's|what is the number of, how much do, כמה, ספור|תספור את?, האם יש יותר")
+	untils = framesOf(
+		"until when, till when, how late, until what time, how long is|does|will|are, עד מתי, עד איזו שעה, כמה זמן, כמה " +
+			"נמשך|נמשכת")
+	gaps = framesOf(
+		"when am|are i|we, when is|'s|do|can|will|could|would i|we|my|the? first|next|earliest?, when's my|the, find " +
+			"me|us?, first, next, what's|what is my|the, which, get me, show me?, do i have, is there, " +
+			"מתי אני|אנחנו?, מה, תמצא|תמצאי|מצא|מצאי|חפש|חפשי|תחפש|תחפשי לי|לנו?, איזה, יש לי?, באיזו שעה, אילו")
+	nexts = framesOf(
+		"when|when's|what|what's|whens|whats is|are? my|the|our next|upcoming, what's next, what is next, what comes next, " +
+			"who's|who is next, next, where's|where is my next, " +
+			"מה הבא, מה הדבר הבא")
+	whos = framesOf(
+		"who am|are i|we meeting|seeing, who do i|we have|meet, who's|who is|are coming|in|at|attending|invited, with whom " +
+			"am i, עם מי אני|אנחנו נפגש|נפגשת|נפגשים|פוגש?, את מי אני פוגש|פוגשת|רואה, מי מגיע|בא|משתתף|מוזמן|יהיה")
+	wheres = framesOf(
+		"where is|are|'s|will|am|do|does, where's, wheres, at what place, what's the location|place|venue|address of, what " +
+			"is the location|place|venue of, what room is, איפה, היכן, באיזה חדר|מקום")
+	freeish = setOf(
+		"free busy available booked taken occupied פנוי פנויה פנויים תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
+	untilWords = setOfWords(
+		"end ends over finish finishes finished does is will do until when go last lasting run נגמר נגמרת מסתיימ מסתיימת " +
+			"נמשכ נמשכת תיגמר ייגמר נגמרימ be")
+	whenWords = setOfWords(
+		"start starts begin begins does is do leave leaves happening happen due scheduled planned take place מתחיל מתחילה " +
+			"יוצא יוצאת מתקיימת מתקיימ יתקיימ תתקיימ קבוע קבועה")
+	gapWords = setOfWords(
+		"free available open first next earliest slot slots gap window opening hour time times hours block of at least a an " +
+			"any my the me i am have some there is are on in for " +
+			"פנוי פנויה פנויימ פנויות ראשונ ראשונה הראשונ הראשונה הפנוי הפנויה חלונ שעה השעה זמנ הזמנ של לי אני הקרוב הקרובה " +
+			"משבצת יש בו בה שבה שבו הבאה הבא המוקדמת ביותר של")
+	freeAskWords = setOfWords(
+		"is are am i we do have free busy available booked taken occupied slot time anything already the still open at " +
+			"there my completely totally be would will does work for me us that this " +
+			"האמ אני אנחנו יש לי זמנ פנוי פנויה פנויימ תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה משבצת כבר עדיינ השעה המועד הזה " +
+			"חלונ")
 	nextWords   = setOfWords("next upcoming הבא הבאה is")
 	missedWords = setOfWords("anything something while since last from")
 	whoWords    = setOfWords("with meeting seeing coming attending")
@@ -196,7 +224,8 @@ var (
 
 var (
 	noAskedTime = reason{"Which day or hour is meant?", "לאיזה יום או שעה הכוונה?"}
-	notPast     = reason{"“%s” has not passed yet, so nothing can have been missed.", "„%s” עוד לא עבר, ולכן אין מה לפספס."}
+	notPast     = reason{"“%s” has not passed yet, so nothing can have been missed.",
+		"„%s” עוד לא עבר, ולכן אין מה לפספס."}
 )
 
 // hebrewNext finds "הפגישה הבאה" in a question, and passes over the word for next.
@@ -205,7 +234,8 @@ func (p *parser) hebrewNext(i int) bool {
 		return false
 	}
 	for k := i + 1; k < len(p.tokens); k++ {
-		if p.is(k, "הבא", "הבאה") && p.hebrewAt(k-1) && strings.HasPrefix(p.tokens[k-1].text, "ה") && !p.has(k-1, spans) && !p.has(k-1, weekdayWords) {
+		if p.is(k, "הבא", "הבאה") && p.hebrewAt(k-1) && strings.HasPrefix(p.tokens[k-1].text, "ה") && !p.has(k-1, spans) &&
+			!p.has(k-1, weekdayWords) {
 			return true
 		}
 	}

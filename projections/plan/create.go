@@ -88,12 +88,14 @@ func (p *parser) orders() bool {
 	if at < 0 || p.tokens[at].hebrew || p.tokens[at].possessive || p.has(at, eventNouns) {
 		return false
 	}
-	return p.is(at+1, "the", "my", "our", "your", "these", "those", "all", "everyone", "them", "him", "her") || doers[p.tokens[at].text]
+	return p.is(at+1, "the", "my", "our", "your", "these", "those", "all", "everyone", "them", "him", "her") ||
+		doers[p.tokens[at].text]
 }
 
 // doers are English verbs of doing that are hardly a noun.
-var doers = setOfWords("ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
-	"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
+var doers = setOfWords(
+	"ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
+		"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
 
 // something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm".
 func (p *parser) something() bool {

@@ -63,7 +63,8 @@ var (
 		cancel: "cancel delete erase drop scrap kill trash מחק מחקי תמחק תמחקי תמחקו למחוק בטל בטלי תבטל תבטלי תבטלו לבטל",
 		free:   "clear wipe empty נקה נקי תנקה תנקי לנקות פנה פני תפנה תפני לפנות תרוקנ תרוקני לרוקנ",
 		find:   "find search locate lookup חפש חפשי תחפש תחפשי לחפש מצא מצאי תמצא תמצאי למצוא",
-		show: "תביא תביאי הביאי תדפיס תדפיסי הדפס הדפיסי תשלוף תשלפי שלוף שלפי show list display view check read open get fetch retrieve print see look give הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי " +
+		show: "תביא תביאי הביאי תדפיס תדפיסי הדפס הדפיסי תשלוף תשלפי שלוף שלפי show list display view check read open get " +
+			"fetch retrieve print see look give הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי " +
 			"הקרא תגיד תגידי " +
 			"לראות תנ תני אמור לדעת",
 		other: "remind remember reply send forward wake end stop skip swap switch decline accept confirm duplicate copy " +
@@ -78,7 +79,8 @@ var (
 	}{
 		{"set up", create}, {"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
-		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show}, {"block out", block},
+		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show},
+		{"block out", block},
 		{"block off", block}, {"new event", create},
 		{"set an alarm", other}, {"set a timer", other}, {"set alarm", other}, {"search for", find}, {"clear out", free},
 		{"push back", postpone}, {"get me", show},

@@ -88,7 +88,8 @@ func (p *parser) nameOf(i int) (name string, begin, end int) {
 		from--
 	}
 	begin = from
-	for begin > 0 && p.is(begin-1, "the", "my", "our", "a", "an", "new", "to", "on", "onto", "in", "into", "from", "off", "of", "out") {
+	for begin > 0 && p.is(begin-1, "the", "my", "our", "a", "an", "new", "to", "on", "onto", "in", "into", "from", "off",
+		"of", "out") {
 		begin--
 	}
 	if from == i {
@@ -97,15 +98,17 @@ func (p *parser) nameOf(i int) (name string, begin, end int) {
 	return p.rawWithout(from, i, false), begin, end
 }
 
-var listStops = setOfWords("the my our a an to on onto in into from off of out this that new all me and is are what's with for at it " +
-	"another your their what show read make create start")
+var listStops = setOfWords(
+	"the my our a an to on onto in into from off of out this that new all me and is are what's with for at it " +
+		"another your their what show read make create start")
 
 // askingList reads a question about a list, or about all of them.
 func (p *parser) askingList(i, at int) error {
 	p.out.Tool = ToolReadLists
 	if p.is(at, "lists") || p.has(at, setOf("רשימות")) && p.hebrewAt(at) {
 		for k, t := range p.tokens {
-			if k != at && t.kind == word && !p.used[k] && !taskNoise[t.text] && !p.is(k, "קיימות", "exist", "made", "created", "names") {
+			if k != at && t.kind == word && !p.used[k] && !taskNoise[t.text] &&
+				!p.is(k, "קיימות", "exist", "made", "created", "names") {
 				return p.refusal(Unread, SlotQuery, unreadPart, k, k+1)
 			}
 		}
@@ -123,8 +126,9 @@ func (p *parser) askingList(i, at int) error {
 	p.use(begin, end)
 	var words []int
 	for k, t := range p.tokens {
-		if p.used[k] || t.kind == mark || t.kind == word && t.prefix == "" && (taskNoise[t.text] || p.is(k, "items", "item", "things", "thing",
-			"already", "contents", "written", "still", "כבר", "פריטימ", "הפריטימ", "דברימ", "רשומ", "כתוב")) {
+		if p.used[k] || t.kind == mark || t.kind == word && t.prefix == "" &&
+			(taskNoise[t.text] || p.is(k, "items", "item", "things", "thing",
+				"already", "contents", "written", "still", "כבר", "פריטימ", "הפריטימ", "דברימ", "רשומ", "כתוב")) {
 			continue
 		}
 		words = append(words, k)
@@ -144,11 +148,19 @@ func (p *parser) askingList(i, at int) error {
 }
 
 var (
-	listAdds    = framesOf("add|put|append|include|throw|stick|write|jot|chuck|place|pop|enter, תוסיף|תוסיפי|תוסיפו|הוסף|הוסיפי|להוסיף|שים|שימי|תשים|תשימי|לשים|תכניס|תכניסי|הכנס|הכניסי|להכניס|תרשום|תרשמי|רשום|רשמי|לרשום|תכתוב|תכתבי|כתוב|כתבי לי?")
-	listMakes   = framesOf("create|make|start|new|begin|open|build|set|write up? me?, add a new?, i need|want a new, צור|צרי|תיצור|תיצרי|ליצור|תפתח|תפתחי|פתח|פתחי|לפתוח|תעשה|תעשי|לעשות|תכין|תכיני|הכן|להכין|תתחיל|תתחילי לי?, הוסף|תוסיף|תוסיפי לי?")
-	listTakes   = framesOf("remove|take|drop|delete|erase|scratch|strike, תמחק|תמחקי|מחק|מחקי|למחוק|תוריד|תורידי|הורד|הורידי|להוריד|הסר|הסירי|תסיר|תסירי|להסיר|תוציא|תוציאי|הוצא|להוציא")
+	listAdds = framesOf(
+		"add|put|append|include|throw|stick|write|jot|chuck|place|pop|enter, " +
+			"תוסיף|תוסיפי|תוסיפו|הוסף|הוסיפי|להוסיף|שים|שימי|תשים|תשימי|לשים|תכניס|תכניסי|הכנס|הכניסי|להכניס|תרשום|תרשמי|רשום|רשמי|לרשום|תכתוב|תכתבי|כתוב|כתבי לי?")
+	listMakes = framesOf(
+		"create|make|start|new|begin|open|build|set|write up? me?, add a new?, i need|want a new, " +
+			"צור|צרי|תיצור|תיצרי|ליצור|תפתח|תפתחי|פתח|פתחי|לפתוח|תעשה|תעשי|לעשות|תכין|תכיני|הכן|להכין|תתחיל|תתחילי לי?, " +
+			"הוסף|תוסיף|תוסיפי לי?")
+	listTakes = framesOf(
+		"remove|take|drop|delete|erase|scratch|strike, " +
+			"תמחק|תמחקי|מחק|מחקי|למחוק|תוריד|תורידי|הורד|הורידי|להוריד|הסר|הסירי|תסיר|תסירי|להסיר|תוציא|תוציאי|הוצא|להוציא")
 	listChecks  = framesOf("check|tick|cross|mark off?, i got|bought|have, got|bought, תסמן|תסמני|סמן|סמני|לסמן, קניתי")
-	listDeletes = framesOf("delete|remove|erase|trash, get rid of, throw away, תמחק|תמחקי|מחק|מחקי|למחוק|הסר|תסיר|בטל|תבטל")
+	listDeletes = framesOf(
+		"delete|remove|erase|trash, get rid of, throw away, תמחק|תמחקי|מחק|מחקי|למחוק|הסר|תסיר|בטל|תבטל")
 )
 
 // onList reads what is to become of a list or of its items.
@@ -163,7 +175,8 @@ func (p *parser) onList(i, at int) (bool, error) {
 		into = p.is(begin, "to", "on", "onto", "in", "into")
 		outOf = p.is(begin, "from", "off", "out", "of")
 	}
-	if next, ok := p.frameAt(i, listMakes); ok && !into && !outOf && (begin <= next || p.onlyBetween(next, begin)) && (hebrew || p.is(at, "list", "checklist")) {
+	if next, ok := p.frameAt(i, listMakes); ok && !into && !outOf && (begin <= next || p.onlyBetween(next, begin)) &&
+		(hebrew || p.is(at, "list", "checklist")) {
 		return true, p.makesList(i, next, at, name, end)
 	}
 	if next, ok := p.frameAt(i, listDeletes); ok && !into && !outOf && p.onlyBetween(next, begin) {
@@ -229,7 +242,8 @@ func (p *parser) onList(i, at int) (bool, error) {
 // onlyBetween reports whether only articles stand between two tokens.
 func (p *parser) onlyBetween(from, to int) bool {
 	for ; from < to; from++ {
-		if !p.is(from, "the", "my", "our", "את", "כל", "whole", "entire", "a", "an", "me", "new", "לי", ":") && !p.used[from] {
+		if !p.is(from, "the", "my", "our", "את", "כל", "whole", "entire", "a", "an", "me", "new", "לי", ":") &&
+			!p.used[from] {
 			return false
 		}
 	}
@@ -250,7 +264,8 @@ func (p *parser) restOf2(i int) int {
 func (p *parser) makesList(i, next, at int, name string, end int) error {
 	p.out.Tool = ToolCreateList
 	list := &List{}
-	called := p.is(at+1, "called", "named", "titled", "בשמ", "שנקראת", ":") || at+1 < len(p.tokens) && p.tokens[at+1].kind == quote
+	called := p.is(at+1, "called", "named", "titled", "בשמ", "שנקראת", ":") ||
+		at+1 < len(p.tokens) && p.tokens[at+1].kind == quote
 	if p.tokens[at].hebrew {
 		for k := at + 1; k < len(p.tokens); k++ { // "רשימה חדשה: ספרים", "רשימת קניות עם חלב"
 			if p.is(k, ":", "עמ") || p.is(k, "שבה") {
@@ -271,13 +286,24 @@ func (p *parser) makesList(i, next, at int, name string, end int) error {
 		if name == "חדשה" {
 			name = ""
 		}
+		if p.is(at+1, "חדשה") && p.hebrewAt(at+2) && strings.HasPrefix(p.tokens[at+2].text, "ל") { // "רשימה חדשה לטיול"
+			name = cutLetters(name, 1)
+		}
 		if name == "" && len(list.Items) == 1 {
 			name, list.Items = list.Items[0], nil
 		}
 	} else {
 		if p.is(end, "with", "containing", ":", "for", "of") {
 			if p.is(end, "for", "of") && !called {
-				name, end = p.rawWithout(end+1, len(p.tokens), false), len(p.tokens)
+				colon := end + 1
+				for colon < len(p.tokens) && !p.is(colon, ":") {
+					colon++
+				}
+				if colon == end+1 {
+					return p.refusal(Missing, SlotTitle, whatList, i, len(p.tokens))
+				}
+				list.Items = p.itemsOf(colon+1, len(p.tokens))
+				name, end = p.rawWithout(end+1, colon, false), len(p.tokens)
 			} else {
 				list.Items = p.itemsOf(end+1, len(p.tokens))
 				end = len(p.tokens)
@@ -310,7 +336,8 @@ func (p *parser) itemsOf(from, to int) []string {
 	var part []int
 	cut := false
 	flush := func() {
-		for len(part) > 0 && p.is(part[0], "some", "a", "an", "the", "my", "את", "גמ", "also", "more", "קצת", "עוד") && len(part) > 1 {
+		for len(part) > 0 && p.is(part[0], "some", "a", "an", "the", "my", "את", "גמ", "also", "more", "קצת", "עוד") &&
+			len(part) > 1 {
 			part = part[1:]
 		}
 		for len(part) > 0 && (p.tokens[part[len(part)-1]].kind == mark && !p.is(part[len(part)-1], ")", "%") ||
@@ -335,11 +362,13 @@ func (p *parser) itemsOf(from, to int) []string {
 		case p.used[i] && !p.is(i, ","):
 		case p.is(i, ",", ";", "and", "&", "+", "plus"):
 			flush()
-		case t.kind == word && t.hebrew && t.prefix == "" && len(part) > 0 && strings.HasPrefix(t.text, "ו") && !owned[t.text] &&
+		case t.kind == word && t.hebrew && t.prefix == "" && len(part) > 0 && strings.HasPrefix(t.text, "ו") &&
+			!owned[t.text] &&
 			len([]rune(t.text)) > 2:
 			flush()
 			part, cut = []int{i}, true
-		case t.kind == word && t.hebrew && len(part) == 0 && len(out) > 0 && strings.HasPrefix(t.text, "ו") && !owned[t.text] &&
+		case t.kind == word && t.hebrew && len(part) == 0 && len(out) > 0 && strings.HasPrefix(t.text, "ו") &&
+			!owned[t.text] &&
 			len([]rune(t.text)) > 2:
 			part, cut = []int{i}, true
 		case len(part) == 0 && p.is(i, ":", "-", "."):
@@ -352,7 +381,8 @@ func (p *parser) itemsOf(from, to int) []string {
 }
 
 // owned are Hebrew words whose first letter ו is their own.
-var owned = setOfWords("וניל ורדימ ורד ופל ופלימ ויטמינימ ויטמינ וילונ וילונות ויסקי וודקה וואפל ווק וזלינ ועד וירטואלי וריד")
+var owned = setOfWords(
+	"וניל ורדימ ורד ופל ופלימ ויטמינימ ויטמינ וילונ וילונות ויסקי וודקה וואפל ווק וזלינ ועד וירטואלי וריד")
 
 var (
 	whichList  = reason{"Which list is meant? Say its name.", "לאיזו רשימה הכוונה? אפשר לומר את שמה."}

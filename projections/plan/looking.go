@@ -23,8 +23,9 @@ func (p *parser) looking(in intent) error {
 	words = p.queryWords(in)
 	if free {
 		for _, i := range words { // "free for lunch on Tuesday": what for does not matter
-			if !p.has(i, freeish) && !p.has(i, meals) && !p.has(i, eventNouns) && !p.has(i, unitWords) && !p.is(i, "ארוחת", "פגישה", "either", "both",
-				"open", "slots", "slot") && !freeAskWords[p.tokens[i].text] {
+			if !p.has(i, freeish) && !p.has(i, meals) && !p.has(i, eventNouns) && !p.has(i, unitWords) &&
+				!p.is(i, "ארוחת", "פגישה", "either", "both",
+					"open", "slots", "slot") && !freeAskWords[p.tokens[i].text] {
 				return p.refusal(Unread, SlotQuery, unreadPart, i, i+1)
 			}
 		}
@@ -114,7 +115,8 @@ var (
 		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
 	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
 	lookNoise   = setOfWords(
-		"seeing visiting פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות thing conflict " +
+		"seeing visiting הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
+			"thing conflict " +
 			"conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has " +
 			"had was were am are is be been on in at for to from what which how many calendar schedule " +
 			"agenda diary things plans please can could would you tell give list see doing planned scheduled happening going " +

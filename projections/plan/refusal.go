@@ -75,11 +75,11 @@ func clip(text string) string {
 }
 
 var (
-	noInstruction = reason{"This asks for nothing that a calendar can do. Say what to add, show, find, change or delete.",
-		"אין כאן בקשה שיומן יכול למלא. אפשר לבקש להוסיף, להציג, לחפש, לשנות או למחוק."}
+	noInstruction = reason{"This asks for nothing that can be done here. Say what to add, show, find, change or delete.",
+		"אין כאן בקשה שאפשר למלא. אפשר לבקש להוסיף, להציג, לחפש, לשנות או למחוק."}
 	notTold    = reason{"“%s” says what not to do; nothing was done.", "„%s” אומר מה לא לעשות; דבר לא נעשה."}
-	otherThing = reason{"“%s” is about something else than the calendar; only events can be handled here.",
-		"„%s” אינו נוגע ליומן; כאן אפשר לטפל רק באירועים."}
+	otherThing = reason{"“%s” cannot be done here; events, tasks, lists and memories can be handled, and mail be read.",
+		"„%s” אינו אפשרי כאן; אפשר לטפל באירועים, במשימות, ברשימות ובפתקים, ולקרוא דואר."}
 	twoThings = reason{"This asks for two things at once, the second from “%s” on. Ask for one at a time.",
 		"יש כאן שתי בקשות, והשנייה מתחילה ב„%s”. אפשר לבקש אחת בכל פעם."}
 	noStart = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}

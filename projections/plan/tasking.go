@@ -25,14 +25,14 @@ func (p *parser) tasking() (bool, error) {
 	if next, ok := p.frameAt(i, newTasks); ok {
 		return true, p.newTasks(i, next, "")
 	}
+	if begin, end, ok := p.putOnTasks(i); ok {
+		return true, p.newTasks(begin, end, "")
+	}
 	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) && !p.ofCalendar(next) {
 		return true, p.newTasks(i, next, "")
 	}
 	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) {
 		return true, p.newTasks(i, next, "")
-	}
-	if begin, end, ok := p.putOnTasks(i); ok {
-		return true, p.newTasks(begin, end, "")
 	}
 	if next, ok := p.frameAt(i, finished); ok {
 		return true, p.completing(i, next)
@@ -43,6 +43,9 @@ func (p *parser) tasking() (bool, error) {
 			p.renamed = next
 			return true, p.completing(i, next)
 		}
+	}
+	if done, ok := p.isDone(i); ok {
+		return true, p.completing(i, done)
 	}
 	if _, ok := p.frameAt(i, marked); ok || p.is(i, "המשימה", "המטלה", "התזכורת") {
 		if done, ok := p.asDone(); ok {
@@ -67,44 +70,64 @@ var (
 	taskNouns = tableOf(1, "task todo reminder chore to-dos משימה מטלה תזכורת משימת",
 		"tasks todos reminders chores משימות מטלות תזכורות")
 	newTasks = framesOf(
-		"remind me to|about|of|that|:?, remind us to|about|:?, remind me, set|create|add|make|put|schedule|leave|give me|me? a|an? "+
+		"remind me to|about|of|that|:?, remind us to|about|:?, remind me, set|create|add|make|put|schedule|leave|give "+
+			"me|me? a|an? "+
 			"new? reminder|reminders for|about|to|that|:?, i need a reminder to|about|for, reminder to|about|for|:?",
-		"new|another reminder to|about|for|:?, don't let me forget to|about, do not let me forget to|about, never let me forget to",
-		"don't forget to, do not forget to, make sure i|that, make sure i don't forget to, make sure i remember to, i mustn't forget to",
-		"i must not forget to, i can't forget to, i should not forget to, i shouldn't forget to, remember to, help me remember to",
-		"add|create|make|new|open|start|set|enter|log a|an|another|the? new? task|todo|chore called|named|to|for|:|that|saying|titled?",
-		"add|create|make a|another? new? to - do called|named|to|for|:?, new to - do :?, to - do :, to - do to, to do :, todo :?",
+		"new|another reminder to|about|for|:?, don't let me forget to|about, do not let me forget to|about, never let me "+
+			"forget to",
+		"don't forget to, do not forget to, make sure i|that, make sure i don't forget to, make sure i remember to, i "+
+			"mustn't forget to",
+		"i must not forget to, i can't forget to, i should not forget to, i shouldn't forget to, remember to, help me "+
+			"remember to",
+		"add|create|make|new|open|start|set|enter|log a|an|another|the? new? task|todo|chore "+
+			"called|named|to|for|:|that|saying|titled?",
+		"add|create|make a|another? new? to - do called|named|to|for|:?, new to - do :?, to - do :, to - do to, to do :, "+
+			"todo :?",
 		"add|create|make|new|enter|log new? tasks|todos :|for|to?, add|create reminders :|to|for?",
 		"task :, task to, tasks :, todos :, note to self to|:?, note to, jot down to, put down to, memo to self to|:?",
 		"i want|need to be reminded to|about, i'd like to be reminded to|about, nudge me to|about, ping me to|about|when?",
 		"give me a nudge to|about, get me to, wake me",
-		"תזכיר|תזכירי|תזכירו|הזכר|הזכירי|להזכיר לי|לנו על|לגבי|בנוגע?, תזכורת|תזכורות על|לגבי|:|-?, תן|תני|שים|שימי|קבע|קבעי|תקבע|"+
+		"תזכיר|תזכירי|תזכירו|הזכר|הזכירי|להזכיר לי|לנו על|לגבי|בנוגע?, תזכורת|תזכורות על|לגבי|:|-?, "+
+			"תן|תני|שים|שימי|קבע|קבעי|תקבע|"+
 			"תקבעי|צור|צרי|הוסף|הוסיפי|תוסיף|תוסיפי|תיצור|תיצרי|תגדיר|תגדירי|תשים|תשימי|תכניס|תכניסי|לקבוע|להוסיף|ליצור|תעשה|תעשי לי|לנו? תזכורת|"+
 			"תזכורות חדשה? על|לגבי|:?",
 		"תוסיף|תוסיפי|הוסף|הוסיפי|צור|צרי|תיצור|תיצרי|תפתח|תפתחי|פתח|פתחי|תרשום|תרשמי|רשום|רשמי|להוסיף|ליצור|לרשום|תכניס|תכניסי|הכנס|תגדיר|"+
 			"תגדירי|שים|שימי|תשים|תשימי|לפתוח|תעשה|תעשי לי|לנו? משימה|מטלה|משימות|מטלות חדשה|חדשות|נוספת? :|בשם|-?",
-		"משימה|מטלה חדשה|נוספת :|-?, משימה|מטלה :|-, משימות|מטלות :, אל תיתן|תתן|תיתני|תתני לי לשכוח, אל תשכח|תשכחי להזכיר לי, שלא אשכח, שלא נשכח",
+		"משימה|מטלה חדשה|נוספת :|-?, משימה|מטלה :|-, משימות|מטלות :, אל תיתן|תתן|תיתני|תתני לי לשכוח, אל תשכח|תשכחי להזכיר "+
+			"לי, שלא אשכח, שלא נשכח",
 		"אסור לי לשכוח, לא לשכוח, תדאג|תדאגי שאזכור, תדאג|תדאגי שלא אשכח, אני רוצה תזכורת, אני צריך|צריכה תזכורת",
 	)
-	duties = framesOf("i need|have|ought to, i've got to, i got to, i gotta, gotta, i must, need to, must, i still need|have to, we need|have to",
+	duties = framesOf(
+		"i need|have|ought to, i've got to, i got to, i gotta, gotta, i must, need to, must, i still need|have to, we "+
+			"need|have to",
 		"have to")
-	hebrewDuties = framesOf("אני? צריך|צריכה|חייב|חייבת|מוכרח|מוכרחה|אמור|אמורה, עליי, עלי, תזכור|תזכרי|זכור|זכרי, תרשום|תרשמי|רשום|רשמי לי?, " +
-		"אנחנו? צריכים|חייבים, אני עוד? צריך|צריכה, אסור לשכוח, תוסיף|תוסיפי|הוסף|הוסיפי לי?, אל תשכח|תשכחי, לזכור, צריך, תכתוב|תכתבי|כתוב|כתבי לי?")
+	hebrewDuties = framesOf(
+		"אני? צריך|צריכה|חייב|חייבת|מוכרח|מוכרחה|אמור|אמורה, עליי, עלי, תזכור|תזכרי|זכור|זכרי, תרשום|תרשמי|רשום|רשמי לי?, " +
+			"אנחנו? צריכים|חייבים, אני עוד? צריך|צריכה, אסור לשכוח, תוסיף|תוסיפי|הוסף|הוסיפי לי?, אל תשכח|תשכחי, לזכור, צריך, " +
+			"תכתוב|תכתבי|כתוב|כתבי לי?")
 	finished = framesOf(
-		"i finished|completed, i have finished|completed|done, i've finished|completed|done, i'm|im done|finished with, i am done|finished with",
-		"done|finished with, done :, finished :?, completed :?, i just finished|completed, we finished|completed, i did, i've already done",
+		"i finished|completed, i have finished|completed|done, i've finished|completed|done, i'm|im done|finished with, i "+
+			"am done|finished with",
+		"done|finished with, done :, finished :?, completed :?, i just finished|completed, we finished|completed, i did, "+
+			"i've already done",
 		"complete the|my? task|todo|reminder?, complete, finish the|my? task|todo, check|tick|cross|strike off, tick",
 		"close the|my? task|todo|reminder, i already finished|completed|did, finished, mark off",
-		"סיימתי|גמרתי|השלמתי|ביצעתי כבר? עם|את?, עשיתי כבר? את, סיימנו|גמרנו את?, כבר סיימתי|גמרתי|עשיתי את?, תסגור|תסגרי|סגור|סגרי את? "+
+		"סיימתי|גמרתי|השלמתי|ביצעתי כבר? עם|את?, עשיתי כבר? את, סיימנו|גמרנו את?, כבר סיימתי|גמרתי|עשיתי את?, "+
+			"תסגור|תסגרי|סגור|סגרי את? "+
 			"המשימה|המטלה|התזכורת, תשלים|תשלימי|השלם|השלימי את? המשימה|המטלה?, סיים|סיימי את? המשימה|המטלה",
 	)
 	haveDone = framesOf("i've, i have, i already, i've already|just, i have already|just, i just, i")
 	// participles are what people say that they have done, by the verb of the task.
-	participles = map[string]string{"paid": "pay", "bought": "buy", "called": "call", "sent": "send", "cleaned": "clean", "fixed": "fix",
-		"submitted": "submit", "booked": "book", "returned": "return", "watered": "water", "renewed": "renew", "emailed": "email", "mailed": "mail",
-		"ordered": "order", "fed": "feed", "washed": "wash", "cancelled": "cancel", "canceled": "cancel", "signed": "sign", "posted": "post",
-		"replaced": "replace", "repaired": "repair", "prepared": "prepare", "written": "write", "wrote": "write", "filed": "file", "changed": "change",
-		"vacuumed": "vacuum", "collected": "collect", "delivered": "deliver", "printed": "print", "reviewed": "review", "packed": "pack"}
+	participles = map[string]string{"paid": "pay", "bought": "buy", "called": "call", "sent": "send", "cleaned": "clean",
+		"fixed":     "fix",
+		"submitted": "submit", "booked": "book", "returned": "return", "watered": "water", "renewed": "renew",
+		"emailed": "email", "mailed": "mail",
+		"ordered": "order", "fed": "feed", "washed": "wash", "cancelled": "cancel", "canceled": "cancel", "signed": "sign",
+		"posted":   "post",
+		"replaced": "replace", "repaired": "repair", "prepared": "prepare", "written": "write", "wrote": "write",
+		"filed": "file", "changed": "change",
+		"vacuumed": "vacuum", "collected": "collect", "delivered": "deliver", "printed": "print", "reviewed": "review",
+		"packed": "pack"}
 	marked = framesOf("mark, set, check, tick, cross, סמן|סמני|תסמן|תסמני|לסמן|סמנו, תעדכן|תעדכני|עדכן|תוריד")
 	doneAs = framesOf(
 		"as? done|complete|completed|finished, off, as checked, is done|complete|completed|finished, has been done|completed",
@@ -114,7 +137,8 @@ var (
 
 // infinitive reports whether a Hebrew infinitive, which begins with ל, stands at i: "לקנות חלב".
 func (p *parser) infinitive(i int) bool {
-	if !p.hebrewAt(i) || p.tokens[i].prefix != "" || p.has(i, listWords) || p.has(i, taskNouns) || p.has(i, calendarWords) {
+	if !p.hebrewAt(i) || p.tokens[i].prefix != "" || p.has(i, listWords) || p.has(i, taskNouns) ||
+		p.has(i, calendarWords) {
 		return false
 	}
 	rest, ok := strings.CutPrefix(p.tokens[i].text, "ל")
@@ -139,7 +163,8 @@ func (p *parser) newInCategory(i int) (next int, category string, ok bool) {
 		k++
 	}
 	switch {
-	case p.is(k, "task", "todo", "משימה", "מטלה") && p.is(k+1, "in", "under", "to", "with", "בקטגוריה", "בקטגוריית", "תחת"):
+	case p.is(k, "task", "todo", "משימה", "מטלה") &&
+		p.is(k+1, "in", "under", "to", "with", "בקטגוריה", "בקטגוריית", "תחת"):
 		begin := k + 2
 		for p.is(begin, "category", "the", "קטגוריה", "קטגוריית", "my") {
 			begin++
@@ -153,7 +178,8 @@ func (p *parser) newInCategory(i int) (next int, category string, ok bool) {
 		}
 		category = leading(p.rawWithout(begin, end, false))
 		return end + 1 + btoi(p.is(end+1, ":")), category, true
-	case p.is(k+1, "task", "todo") && p.tokens[k].kind == word && !p.tokens[k].hebrew && !p.is(k, "the", "my", "recurring"):
+	case p.is(k+1, "task", "todo") && p.tokens[k].kind == word && !p.tokens[k].hebrew &&
+		!p.is(k, "the", "my", "recurring"):
 		if !p.is(k+2, ":", "to", "called", "named", "-") {
 			return i, "", false
 		}
@@ -191,14 +217,17 @@ func (p *parser) taskListAt(k int) (end int, ok bool) {
 		prefix == "לה" || prefix == "מ") {
 		return k + 1 + btoi(p.is(k+1, "שלי", "שלנו")), true
 	}
-	if _, prefix, ok := p.look(k, listWords); ok && prefix != "" && (p.has(k+1, taskNouns) || p.is(k+1, "הדברימ", "הטודו")) {
+	if _, prefix, ok := p.look(k, listWords); ok && prefix != "" &&
+		(p.has(k+1, taskNouns) || p.is(k+1, "הדברימ", "הטודו")) {
 		return k + 2 + btoi(p.is(k+2, "שלי", "שלנו")), true
 	}
 	return k, false
 }
 
-var taskLists = framesOf("to|on|onto|from|off|in|of my|the|our? to - do|dos list|lists?, to|on|onto|from|off|in|of my|the|our? " +
-	"todo|todos|task|tasks|reminders|reminder list|lists?, to|on|onto|from|off|in my|the|our things - to - do list?")
+var taskLists = framesOf(
+	"to|on|onto|from|off|in my|the|our list of tasks|todos|reminders, to|on|onto|from|off|in|of my|the|our? to - do|dos " +
+		"list|lists?, to|on|onto|from|off|in|of my|the|our? " +
+		"todo|todos|task|tasks|reminders|reminder list|lists?, to|on|onto|from|off|in my|the|our things - to - do list?")
 
 // newTasks reads the tasks that are to be added, from the tokens behind a frame.
 func (p *parser) newTasks(begin, next int, category string) error {
@@ -259,12 +288,14 @@ func (p *parser) placed() int {
 		if p.used[i] {
 			continue
 		}
-		if p.is(i, "when", "once", "whenever", "while", "as") && p.is(i+1, "i", "we", "he", "she", "they", "it", "you", "soon",
-			"the", "my") && !(p.is(i, "as", "while") && !p.is(i+1, "soon")) {
+		if p.is(i, "when", "once", "whenever", "while", "as") &&
+			p.is(i+1, "i", "we", "he", "she", "they", "it", "you", "soon",
+				"the", "my") && !(p.is(i, "as", "while") && !p.is(i+1, "soon")) {
 			return i
 		}
-		if t := p.tokens[i]; t.kind == word && t.hebrew && (strings.HasPrefix(t.text, "כשא") || strings.HasPrefix(t.text, "כשנ") ||
-			strings.HasPrefix(t.text, "כשה") || strings.HasPrefix(t.text, "כאשר")) && len([]rune(t.text)) > 4 {
+		if t := p.tokens[i]; t.kind == word && t.hebrew &&
+			(strings.HasPrefix(t.text, "כשא") || strings.HasPrefix(t.text, "כשנ") ||
+				strings.HasPrefix(t.text, "כשה") || strings.HasPrefix(t.text, "כאשר")) && len([]rune(t.text)) > 4 {
 			return i
 		}
 	}
@@ -503,8 +534,8 @@ func (p *parser) taskTexts() ([]string, error) {
 	return out, nil
 }
 
-// listOfDeeds reports whether the parts between commas and "and" each begin with a verb of doing: "water the plants, pay
-// the rent and call Dana".
+// listOfDeeds reports whether the parts between commas and "and" each begin with a verb of doing: "water the plants,
+// pay the rent and call Dana".
 func (p *parser) listOfDeeds(left []int) bool {
 	parts, begins := 0, true
 	for _, i := range left {
@@ -522,20 +553,25 @@ func (p *parser) listOfDeeds(left []int) bool {
 	return parts > 1
 }
 
-var deeds = setOfWords("call pay buy send water clean book fix get pick return renew email mail order feed wash cancel sign post replace repair " +
-	"prepare write file change vacuum collect deliver print review pack take bring ask tell check finish submit text walk do make " +
-	"schedule update charge drop defrost iron mow empty")
+var deeds = setOfWords(
+	"call pay buy send water clean book fix get pick return renew email mail order feed wash cancel sign post replace " +
+		"repair " +
+		"prepare write file change vacuum collect deliver print review pack take bring ask tell check finish submit text " +
+		"walk do make " +
+		"schedule update charge drop defrost iron mow empty")
 
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
-		!p.is(list[0], "#", "@", "(") || p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "i", "of", "for", "on", "me",
-		"את", "על", "לי", "כי", "please", "בבקשה") && len(list) > 1) {
+		!p.is(list[0], "#", "@", "(") ||
+		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "i", "of", "for", "on", "me",
+			"את", "על", "לי", "כי", "please", "בבקשה") && len(list) > 1) {
 		list = list[1:]
 	}
 	for len(list) > 0 && p.tokens[list[len(list)-1]].prefix == "" && (p.tokens[list[len(list)-1]].kind == mark &&
 		!p.pictured(list[len(list)-1]) && !p.is(list[len(list)-1], ")", "%") ||
-		p.is(list[len(list)-1], "on", "at", "by", "and", "the", "due", "for", "in", "before", "starting", "עד", "ב", "ל", "לתאריכ")) {
+		p.is(list[len(list)-1], "on", "at", "by", "and", "the", "due", "for", "in", "before", "starting", "עד", "ב", "ל",
+			"לתאריכ")) {
 		list = list[:len(list)-1]
 	}
 	return list
@@ -561,7 +597,8 @@ func (p *parser) timeLeft(list []int) int {
 					!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
 				return i
 			}
-			if p.is(i, "every") && p.has(i+1, unitWords) || p.is(i, "כל") && (p.has(i+1, unitWords) || p.has(i+1, weekdayWords)) {
+			if p.is(i, "every") && p.has(i+1, unitWords) ||
+				p.is(i, "כל") && (p.has(i+1, unitWords) || p.has(i+1, weekdayWords)) {
 				return i
 			}
 		}
@@ -593,6 +630,26 @@ func (p *parser) asDone() (at int, ok bool) {
 	return 0, false
 }
 
+// isDone reads "the laundry is done", "הדוח הושלם": the sentence ends with it and has no verb of a command.
+func (p *parser) isDone(i int) (at int, ok bool) {
+	if act, _ := p.verbAt(i); act != noAction || p.tokens[i].hebrew {
+		return 0, false
+	}
+	for k := i + 1; k < len(p.tokens); k++ {
+		next, found := p.frameAt(k, isDone)
+		for found && next < len(p.tokens) && (p.tokens[next].kind == mark || p.is(next, "now")) && !p.is(next, "?") {
+			next++
+		}
+		if found && next == len(p.tokens) {
+			p.use(k, next)
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+var isDone = framesOf("is|are done|finished|complete|completed, has|have been done|finished|completed")
+
 // completing reads which task is done.
 func (p *parser) completing(begin, next int) error {
 	p.out.Tool = ToolCompleteTask
@@ -619,8 +676,10 @@ func (p *parser) nameTask(task *Task, from int) error {
 		}
 		left = append(left, i)
 	}
-	for len(left) > 0 && (p.is(left[0], "the", "my", "our", "that", "this", "a", "task", "todo", "reminder", "chore", "called",
-		"named", "to", "about", "for", "on", "of", "את", "המשימה", "המטלה", "התזכורת", "משימה", "משימת", "תזכורת", "על", "לגבי", "של", "שלי", "בשמ", ":",
+	for len(left) > 0 && (p.is(left[0], "the", "my", "our", "that", "this", "a", "task", "todo", "reminder", "chore",
+		"called",
+		"named", "to", "about", "for", "on", "of", "את", "המשימה", "המטלה", "התזכורת", "משימה", "משימת", "תזכורת", "על",
+		"לגבי", "של", "שלי", "בשמ", ":",
 		"-", "לי", "עמ") || p.is(left[0], "all")) {
 		if p.is(left[0], "all") {
 			return p.refusal(Unread, SlotTarget, unreadPart, left[0], left[0]+1)
@@ -634,12 +693,21 @@ func (p *parser) nameTask(task *Task, from int) error {
 	if len(left) == 0 || len(left) == 1 && pronouns[p.tokens[left[0]].text] {
 		return p.refusal(Missing, SlotTarget, whichOfTasks, 0, len(p.tokens))
 	}
+	if p.out.Tool == ToolDeleteTask {
+		if i := p.timeLeft(left); i >= 0 {
+			return p.refusal(Unread, SlotTarget, unreadPart, i, i+1)
+		}
+	}
 	for _, i := range left {
 		if p.is(i, "and") && p.is(i+1, "the", "my") || p.is(i, "ואת") || p.is(i, "except", "but", "חוצ") {
 			return p.refusal(Unsupported, SlotTarget, twoThings, i, len(p.tokens))
 		}
 	}
 	task.Text = p.joined(left)
+	// "תסמן שהכביסה בוצעה"
+	if p.out.Tool == ToolCompleteTask && p.hebrewAt(left[0]) && strings.HasPrefix(p.tokens[left[0]].text, "שה") {
+		task.Text = cutLetters(task.Text, 1)
+	}
 	if p.renamed > 0 && left[0] == p.renamed {
 		task.Text = p.tokens[left[0]].raw
 		if len(left) > 1 {
@@ -664,7 +732,7 @@ func (p *parser) onTask(i int) (bool, error) {
 			continue
 		}
 		if value, prefix, ok := p.look(k, taskNouns); ok && value == 1 && (prefix == "" || prefix == "ה") && noun < 0 &&
-			(k == next || p.is(k-1, "the", "my", "our", "a", "this", "that", "את", "to", "all")) {
+			(k == next || p.is(k-1, "the", "my", "our", "a", "this", "that", "את", "to", "all") || p.endsName(k)) {
 			noun = k
 		}
 	}
@@ -693,6 +761,23 @@ func (p *parser) onTask(i int) (bool, error) {
 		return true, p.refusal(Unread, "", unreadPart, i, len(p.tokens))
 	}
 	return false, nil
+}
+
+// endsName reports whether a noun stands behind the name of its thing: "remove the laundry task", "push the dentist
+// reminder to Monday".
+func (p *parser) endsName(k int) bool {
+	if p.tokens[k].hebrew {
+		return false
+	}
+	next := k + 1
+	for next < len(p.tokens) && (p.tokens[next].kind == mark || p.is(next, "please")) {
+		next++
+	}
+	if next >= len(p.tokens) {
+		return true
+	}
+	_, timed := p.itemAt(next)
+	return p.is(next, "to", "until", "till", "for", "by") && timed
 }
 
 var snoozeWords = setOf("נודניק")
@@ -762,7 +847,7 @@ func (p *parser) askingTasks(i int) (bool, error) {
 		if p.tokens[k].kind == quote {
 			continue
 		}
-		if p.has(k, taskNouns) || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
+		if p.has(k, taskNouns) || p.is(k, "due") || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
 			about = true
 		}
 		if _, ok := p.frameAt(k, didDo); ok && !p.is(i, "when", "where") {
@@ -773,16 +858,32 @@ func (p *parser) askingTasks(i int) (bool, error) {
 			p.use(k, next)
 		}
 	}
+	search := ""
+	// "what do I need to buy?"
+	if next, ok := p.frameAt(i, needs); ok && !about && next < len(p.tokens) && !p.calendarNoun() {
+		end := next
+		for end < len(p.tokens) && p.tokens[end].kind == word {
+			if _, timed := p.itemAt(end); timed {
+				break
+			}
+			end++
+		}
+		if end > next && !p.is(next, "be", "do", "go") {
+			about, search = true, p.rawWithout(next, end, false)
+			p.use(i, end)
+		}
+	}
 	if !about || p.calendarNoun() {
 		return false, nil
 	}
 	p.out.Tool = ToolReadTasks
-	task := &Task{}
+	task := &Task{Search: search}
 	for k := range p.tokens {
 		switch {
 		case p.is(k, "overdue", "late", "באיחור", "שעבר", "פג") && (p.is(k, "overdue", "late") || p.is(k, "באיחור")):
 			task.Overdue = true
-		case p.is(k, "completed", "complete", "finished", "finish", "done", "הושלמו", "שהושלמו", "סיימתי", "השלמתי", "שסיימתי", "שהשלמתי", "עשיתי", "בוצעו"):
+		case p.is(k, "completed", "complete", "finished", "finish", "done", "הושלמו", "שהושלמו", "סיימתי", "השלמתי",
+			"שסיימתי", "שהשלמתי", "עשיתי", "בוצעו"):
 			task.Completed = true
 			p.past = true
 		case p.is(k, "many") && p.is(k-1, "how"), p.is(k, "כמה"), p.is(k, "count"):
@@ -794,10 +895,12 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	}
 	p.useThanks()
 	for k := range p.tokens { // words about which tasks
-		if p.is(k, "about", "regarding", "containing", "mentioning", "על", "לגבי", "בנושא") && !p.used[k] && k+1 < len(p.tokens) {
+		if p.is(k, "about", "regarding", "containing", "mentioning", "על", "לגבי", "בנושא") && !p.used[k] &&
+			k+1 < len(p.tokens) {
 			p.scan()
 			end := k + 1
-			for end < len(p.tokens) && p.tokens[end].kind != mark && !slices.ContainsFunc(p.items, func(it item) bool { return it.from == end }) {
+			for end < len(p.tokens) && p.tokens[end].kind != mark &&
+				!slices.ContainsFunc(p.items, func(it item) bool { return it.from == end }) {
 				end++
 			}
 			task.Search = p.rawWithout(k+1, end, false)
@@ -838,7 +941,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 // calendarNoun reports whether the calendar is named beside tasks.
 func (p *parser) calendarNoun() bool {
 	for i := range p.tokens {
-		if p.is(i, "calendar", "agenda", "meeting", "meetings", "event", "events", "appointment", "appointments", "note", "notes",
+		if p.is(i, "calendar", "agenda", "meeting", "meetings", "event", "events", "appointment", "appointments", "note",
+			"notes",
 			"mail", "email", "emails", "יומנ", "ביומנ", "פגישה", "פגישות", "אירועימ", "פתק", "פתקימ") {
 			return true
 		}
@@ -847,15 +951,24 @@ func (p *parser) calendarNoun() bool {
 }
 
 var (
+	needs = framesOf(
+		"what|which do|must|should i|we need|have? to?, what have i|we got to, what must i, מה אני|אנחנו? " +
+			"צריך|צריכה|צריכים|חייב|חייבת")
 	didDo = framesOf("did i|we complete|finish, did i|we get done, have i|we completed|finished|done, סיימתי|השלמתי")
-	toDo  = framesOf("need|have|supposed|got to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
-		"צריך|צריכה|חייב|חייבת|נשאר לי? לעשות")
+	toDo  = framesOf(
+		"need|have|supposed|got to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
+		"צריך|צריכה|צריכים|חייב|חייבת|נשאר|יש לי|לנו? עוד? לעשות")
 	taskNoise = setOfWords(
-		"what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell give see " +
-			"there in this please can could would you how many current open pending remaining still left due s display view check " +
-			"read get fetch retrieve and that was were did had category - let know look pull up bring print anything everything " +
-			"today's tomorrow's next upcoming should coming set now with outstanding out work's about find search want it has been " +
-			"מה המ מהמ אילו אלו איזה כמה יש לי לנו את כל של שלי שלנו אני תראה תראי תציג תציגי הצג הראה הראי לראות פתוחות הפתוחות " +
+		"what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell " +
+			"give see " +
+			"there in this please can could would you how many current open pending remaining still left due s display view " +
+			"check " +
+			"read get fetch retrieve and that was were did had category - let know look pull up bring print anything " +
+			"everything " +
+			"today's tomorrow's next upcoming should coming set now with outstanding out work's about find search want it has " +
+			"been " +
+			"מה המ מהמ אילו אלו איזה כמה יש לי לנו את כל של שלי שלנו אני תראה תראי תציג תציגי הצג הראה הראי לראות פתוחות " +
+			"הפתוחות " +
 			"עוד נשאר נשארו צריכ צריכה לעשות ב ל על תנ תני תגיד תגידי האמ הבאות הקרובות קיימות רשימת הרשימה ברשימת רשימה היו " +
 			"בקטגוריה קטגוריה קטגוריית לבצע להשלימ הכול הכל בבקשה תבדוק תקריא חפש מצא הנ תביא תזכיר שיש")
 )
@@ -868,9 +981,11 @@ var (
 		"אלה כמה משימות ומועד אחד. אפשר לומר אותן אחת אחת."}
 	noPlaceReminder = reason{"“%s” is no time, and reminders are only given at a time. Say when.",
 		"„%s” אינו מועד, ותזכורות ניתנות רק במועד. מתי להזכיר?"}
-	whoseTime = reason{"“%s” may be when the task is due or a part of it. Say when to be reminded, or put the text between quotation marks.",
+	whoseTime = reason{
+		"“%s” may be when the task is due or a part of it. Say when to be reminded, or put the text between quotation marks.",
 		"„%s” יכול להיות המועד של המשימה או חלק ממנה. מתי להזכיר?"}
-	hasPassed   = reason{"“%s” has passed already. Say which day or hour is meant.", "„%s” כבר עבר. לאיזה יום או שעה הכוונה?"}
+	hasPassed = reason{"“%s” has passed already. Say which day or hour is meant.",
+		"„%s” כבר עבר. לאיזה יום או שעה הכוונה?"}
 	taskRepeats = reason{"Tasks repeat daily, weekly or monthly; “%s” cannot be kept. A calendar event can repeat so.",
 		"משימות חוזרות מדי יום, שבוע או חודש; „%s” אינו אפשרי. אירוע ביומן יכול לחזור כך."}
 )

@@ -27,8 +27,9 @@ func (p *parser) telling(err error) (Plan, bool) {
 	} else if next, ok := p.frameAt(i, meetings); ok && next < len(p.tokens) {
 		p.use(i, next)
 		told, meets = true, "פגישה "
-	} else if p.is(i, "i'm", "we're", "i", "we") && p.is(i+1+btoi(p.is(i, "i", "we")), "meeting", "seeing", "having", "visiting", "flying",
-		"attending", "hosting") {
+	} else if p.is(i, "i'm", "we're", "i", "we") &&
+		p.is(i+1+btoi(p.is(i, "i", "we")), "meeting", "seeing", "having", "visiting", "flying",
+			"attending", "hosting") {
 		p.use(i, i+1+btoi(p.is(i+1, "am", "are")))
 		told = true
 	}
@@ -84,11 +85,17 @@ func (p *parser) telling(err error) (Plan, bool) {
 }
 
 var (
-	haves = framesOf("i|we have an|a|my|our|the, i|we have got|to an|a?, i've|we've got an|a|my?, there's|there is an|a|my?, i|we have, i|we got an|a|my, " +
-		"i|we booked|scheduled|made|set an|a|my|the?, קבעתי|קבענו|הזמנתי|הזמנו, נקבע|נקבעה לי|לנו, נקבע|נקבעה")
+	haves = framesOf(
+		"i|we have an|a|my|our|the, i|we have got|to an|a?, i've|we've got an|a|my?, there's|there is an|a|my?, i|we have, " +
+			"i|we got an|a|my, " +
+			"i|we booked|scheduled|made|set an|a|my|the?, קבעתי|קבענו|הזמנתי|הזמנו, נקבע|נקבעה לי|לנו, נקבע|נקבעה")
 	meetings = framesOf("אני נפגש|נפגשת|פוגש|פוגשת, אנחנו נפגשים|נפגשות|פוגשים, אני רואה")
-	happens  = framesOf("leaves, departs, arrives, starts, begins, lands, takes off, is coming, comes, is arriving|leaving|departing|starting|landing, is set|scheduled|booked|planned for?, " +
-		"is, takes place, will be|start|begin|leave|arrive|take, boards, opens, kicks off, is due, are coming|arriving, come over?, is happening, will come, is visiting, visits, " +
-		"יוצא, יוצאת, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, מתקיים, מתקיימת, תתקיים, יתקיים, נפתח, נפתחת, תהיה, יהיה, תצא, יצא, " +
-		"תתחיל, יתחיל, יגיע, תגיע, יבוא, תבוא, נקבע, נקבעה, נקבעו, חל, חלה")
+	happens  = framesOf(
+		"leaves, departs, arrives, starts, begins, lands, takes off, is coming, comes, is " +
+			"arriving|leaving|departing|starting|landing, is set|scheduled|booked|planned for?, " +
+			"is, takes place, will be|start|begin|leave|arrive|take, boards, opens, kicks off, is due, are coming|arriving, " +
+			"come over?, is happening, will come, is visiting, visits, " +
+			"יוצא, יוצאת, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, מתקיים, מתקיימת, " +
+			"תתקיים, יתקיים, נפתח, נפתחת, תהיה, יהיה, תצא, יצא, " +
+			"תתחיל, יתחיל, יגיע, תגיע, יבוא, תבוא, נקבע, נקבעה, נקבעו, חל, חלה")
 )

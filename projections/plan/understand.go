@@ -10,8 +10,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of Read.
-// A sentence that begins as a question or with a verb of reading has no plan that changes anything.
+// Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
+// Read. A sentence that begins as a question or with a verb of reading has no plan that changes anything.
 func Understand(text string, at when.Moment) (Plan, error) {
 	if utf8.RuneCountInString(text) > longestText {
 		return Read(text, at)
@@ -90,8 +90,8 @@ func understandFrom(text string, from int, at when.Moment) (Plan, error) {
 	return out, err
 }
 
-// Asks reports whether a text only asks: it begins as a question or with a verb of reading. Such a text has no plan that
-// changes anything, whoever has made it.
+// Asks reports whether a text only asks: it begins as a question or with a verb of reading. Such a text has no plan
+// that changes anything, whoever has made it.
 func Asks(text string, at when.Moment) bool { return newSentence(text, at).asks() }
 
 func newSentence(text string, at when.Moment) *parser {
@@ -118,8 +118,8 @@ type step struct {
 	optional bool
 }
 
-// framesOf reads phrases, one between two commas. Words are folded; | divides alternatives, and a place that ends with ?
-// may be empty.
+// framesOf reads phrases, one between two commas. Words are folded; | divides alternatives, and a place that ends with
+// ? may be empty.
 func framesOf(lines ...string) frames {
 	out := frames{}
 	for _, line := range lines {
@@ -218,7 +218,8 @@ var courtesy = framesOf(
 	"please, kindly, hey, hi, hello, ok, okay, so, well, now, then, almanac, dear assistant, assistant, also, and, just",
 	"can|could|would|will you please?, can|could we, i want|need you to, i'd like you to, i would like you to",
 	"i want|wish to, i'd like|love to, i would like to, go ahead and, let's, let me, lets, would you mind",
-	"good morning|afternoon|evening, thanks, oh, um, quick one, quickly, do me a favor|favour and?, be so kind and, id like to",
+	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
+		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
 	"are you able to, is it possible to, yo, by the way, btw",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
@@ -276,22 +277,32 @@ var (
 		"what, what's, whats, when, when's, where, where's, who, who's, whom, whose, which, how, how's, why, is, isn't, are",
 		"aren't, am, was, were, do, don't i|we, does, doesn't, did, didn't, has, hasn't, had, have i|we|you|they, can i|it",
 		"could i|it, should, shall, may i, might, must i|we, will i|it|there|he|she|they, would it|there|i, any, anything",
-		"anyone, anybody, got any|anything, until when, till when, since when, at what, on what|which, in what|which, with whom|who",
+		"anyone, anybody, got any|anything, until when, till when, since when, at what, on what|which, in what|which, with "+
+			"whom|who",
 		"from when|what|whom, by when, for how, to whom, up to what",
-		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, find, search",
+		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, "+
+			"find, search",
 		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open",
 		"preview, brief, output, dump, export, let me know|see, i wonder, i'm wondering, i want to know|see",
 		"know, wonder, curious, hear, walk me through, run through|me",
 		"go over, double check, verify, confirm whether|if|when|what|that, quick question, free, busy, available",
 		"my schedule|calendar|agenda|day|week|tasks|lists|notes|inbox",
-		"agenda, upcoming, first|next free|available|open|meeting|event|appointment, today's, tomorrow's schedule|agenda|calendar|meetings|events",
-		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, האם, עד מתי",
-		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין, היה|היו|הייתה לי, קיים, קיימת, הכי",
-		"תראה, תראי, תראו, הראה, הראי, תציג, תציגי, הצג, הציגי, להציג, לראות, תגיד, תגידי, אמור, אמרי, תקריא, תקריאי, הקרא, תן|תני לי",
-		"תביא|תביאי|הבא|הביאי לי|את, תדפיס, תדפיסי, הדפס, הדפיסי, תשלוף, תשלפי, שלוף, שלפי, תמצא, תמצאי, מצא, מצאי, חפש, חפשי, תחפש, תחפשי",
-		"לחפש, למצוא, תבדוק, תבדקי, בדוק, בדקי, לבדוק, לדעת, ספר|ספרי|תספר|תספרי לי, תפרט, תפרטי, פרט, רשימה של, סכם, סכמי, תסכם, תסכמי",
-		"תזכיר|תזכירי לי מה|מתי|איפה|מי|איזה|אילו|כמה|איך|אם|האם, אני פנוי|פנויה|עסוק|עסוקה|זמין|זמינה, אנחנו פנויים|עסוקים, פנוי, פנויה",
-		"משהו, איזה כיף, מעניין, תעדכן|תעדכני אותי, תספור, תספרי, ספור, לוח הזמנים, סדר היום, הלו\"ז, לו\"ז, תפתח|תפתחי|פתח את?",
+		"agenda, upcoming, first|next free|available|open|meeting|event|appointment, today's, tomorrow's "+
+			"schedule|agenda|calendar|meetings|events",
+		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, "+
+			"האם, עד מתי",
+		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין, היה|היו|הייתה לי, קיים, "+
+			"קיימת, הכי",
+		"תראה, תראי, תראו, הראה, הראי, תציג, תציגי, הצג, הציגי, להציג, לראות, תגיד, תגידי, אמור, אמרי, תקריא, תקריאי, הקרא, "+
+			"תן|תני לי",
+		"תביא|תביאי|הבא|הביאי לי|את, תדפיס, תדפיסי, הדפס, הדפיסי, תשלוף, תשלפי, שלוף, שלפי, תמצא, תמצאי, מצא, מצאי, חפש, "+
+			"חפשי, תחפש, תחפשי",
+		"לחפש, למצוא, תבדוק, תבדקי, בדוק, בדקי, לבדוק, לדעת, ספר|ספרי|תספר|תספרי לי, תפרט, תפרטי, פרט, רשימה של, סכם, סכמי, "+
+			"תסכם, תסכמי",
+		"תזכיר|תזכירי לי מה|מתי|איפה|מי|איזה|אילו|כמה|איך|אם|האם, אני פנוי|פנויה|עסוק|עסוקה|זמין|זמינה, אנחנו "+
+			"פנויים|עסוקים, פנוי, פנויה",
+		"משהו, איזה כיף, מעניין, תעדכן|תעדכני אותי, תספור, תספרי, ספור, לוח הזמנים, סדר היום, הלו\"ז, לו\"ז",
+		"תקרא|תקראי|קרא|קראי לי|את|מיילים, כמה",
 	)
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")

@@ -199,7 +199,8 @@ func (t *turn) asks(ctx context.Context, confirmation *projections.Confirmation)
 	for i, candidate := range confirmation.Candidates {
 		options[i] = naming.Option{Key: candidate.Key, Label: candidate.Label}
 	}
-	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options, Undoes: t.undoes})
+	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options,
+		Undoes: t.undoes})
 	if err != nil {
 		t.fail(ctx, fmt.Errorf("write a question down: %w", err))
 		return

@@ -51,10 +51,14 @@ func wordsOf(tool graph.AgentTool) agentWords {
 // otherWords are those of the other tools.
 var otherWords = map[graph.AgentTool]agentWords{
 	graph.AgentToolCreateTask: {"create task", "creating task"}, graph.AgentToolReadTasks: {"read tasks", "reading tasks"},
-	graph.AgentToolUpdateTask: {"update task", "updating task"}, graph.AgentToolCompleteTask: {"complete task", "completing task"},
-	graph.AgentToolDeleteTask: {"delete task", "deleting task"}, graph.AgentToolCreateList: {"create list", "creating list"},
-	graph.AgentToolReadLists: {"read lists", "reading lists"}, graph.AgentToolUpdateList: {"update list", "updating list"},
-	graph.AgentToolDeleteList: {"delete list", "deleting list"}, graph.AgentToolStoreMemory: {"store memory", "storing memory"},
+	graph.AgentToolUpdateTask:     {"update task", "updating task"},
+	graph.AgentToolCompleteTask:   {"complete task", "completing task"},
+	graph.AgentToolDeleteTask:     {"delete task", "deleting task"},
+	graph.AgentToolCreateList:     {"create list", "creating list"},
+	graph.AgentToolReadLists:      {"read lists", "reading lists"},
+	graph.AgentToolUpdateList:     {"update list", "updating list"},
+	graph.AgentToolDeleteList:     {"delete list", "deleting list"},
+	graph.AgentToolStoreMemory:    {"store memory", "storing memory"},
 	graph.AgentToolSearchMemories: {"search memories", "searching memories"},
 	graph.AgentToolDeleteMemory:   {"delete memory", "deleting memory"},
 	graph.AgentToolReadMail:       {"read mail", "reading mail"}, graph.AgentToolUndo: {"undo", "undoing"},

@@ -84,12 +84,13 @@ func (t *turn) isFree(events []model.Event) string {
 	return t.say("Free.", "פנוי.")
 }
 
-// firstGap answers when there is first a free time of a length: between dayBegins and dayEnds where whole days are asked
-// about.
+// firstGap answers when there is first a free time of a length: between dayBegins and dayEnds where whole days are
+// asked about.
 func (t *turn) firstGap(events []model.Event, window plan.Window, length time.Duration) string {
 	zone := t.v.Zone
 	hours := window.To.Sub(window.From) < 24*time.Hour
-	for date := model.DateOf(window.From.In(zone)); when.StartOfDate(date, zone).Before(window.To); date = date.AddDays(1) {
+	for date := model.DateOf(window.From.In(zone)); when.StartOfDate(date,
+		zone).Before(window.To); date = date.AddDays(1) {
 		midnight := when.StartOfDate(date, zone).In(zone)
 		from := time.Date(midnight.Year(), midnight.Month(), midnight.Day(), dayBegins, 0, 0, 0, zone)
 		to := time.Date(midnight.Year(), midnight.Month(), midnight.Day(), dayEnds, 0, 0, 0, zone)
@@ -100,7 +101,8 @@ func (t *turn) firstGap(events []model.Event, window plan.Window, length time.Du
 			from = now
 		}
 		if at, ok := gapIn(events, from, to, length); ok {
-			return t.say("Free from %s", "פנוי מ-%s", t.dated(at)) + " (" + strconv.Itoa(int(length.Minutes())) + t.say(" minutes)", " דקות)")
+			return t.say("Free from %s", "פנוי מ-%s", t.dated(at)) + " (" + strconv.Itoa(int(length.Minutes())) +
+				t.say(" minutes)", " דקות)")
 		}
 		if hours {
 			break
@@ -111,7 +113,8 @@ func (t *turn) firstGap(events []model.Event, window plan.Window, length time.Du
 
 // gapIn finds the first time of a length between two instants that no timed event touches.
 func gapIn(events []model.Event, from, to time.Time, length time.Duration) (time.Time, bool) {
-	timed := slices.DeleteFunc(slices.Clone(events), func(e model.Event) bool { return e.Start.AllDay() || e.Start.IsZero() || e.Transparent })
+	timed := slices.DeleteFunc(slices.Clone(events),
+		func(e model.Event) bool { return e.Start.AllDay() || e.Start.IsZero() || e.Transparent })
 	slices.SortFunc(timed, func(a, b model.Event) int { return a.Start.At.Compare(b.Start.At) })
 	for _, event := range timed {
 		if !event.Start.At.Before(from.Add(length)) {

@@ -127,7 +127,8 @@ func (t *turn) shownList(list model.List, meant plan.List) string {
 
 // createList adds a list with its items.
 func (t *turn) createList(ctx context.Context, meant plan.List) {
-	done, err := t.domains.Lists.CreateList(ctx, graph.CreateListInput{Name: meant.Name, IsChecklist: true, Items: meant.Items})
+	done, err := t.domains.Lists.CreateList(ctx,
+		graph.CreateListInput{Name: meant.Name, IsChecklist: true, Items: meant.Items})
 	if err != nil || t.settled(ctx, done.UserErrors, nil, err, "") {
 		if err != nil {
 			t.fail(ctx, err)
@@ -169,7 +170,8 @@ func (t *turn) updateList(ctx context.Context, meant plan.List) {
 	list := done.List.Record()
 	var did, failed []string
 	for _, one := range done.Outcomes {
-		asked := [][]string{meant.Items, meant.Check, meant.Remove}[btoi(one.Action == model.ItemCheck)+2*btoi(one.Action == model.ItemRemove)]
+		asked := [][]string{meant.Items, meant.Check,
+			meant.Remove}[btoi(one.Action == model.ItemCheck)+2*btoi(one.Action == model.ItemRemove)]
 		switch {
 		case one.Status == model.ItemFailed:
 			line := t.say("%s was not found on it", "%s לא נמצא בה", quote(asked[one.Index]))
@@ -225,6 +227,7 @@ func (t *turn) deleteList(ctx context.Context, meant plan.List) {
 		return
 	}
 	list := done.List.Record()
-	t.wroteList(t.say("Deleted list: %s (%d items)", "הרשימה נמחקה: %s (%d פריטים)", core.OneLine(list.Name), len(list.Items)), list)
+	t.wroteList(t.say("Deleted list: %s (%d items)", "הרשימה נמחקה: %s (%d פריטים)", core.OneLine(list.Name),
+		len(list.Items)), list)
 	t.nodes = nil
 }

@@ -81,7 +81,8 @@ func (t *turn) searchMemories(ctx context.Context, meant plan.Memory) {
 
 // deleteMemory erases a memory, which is always asked about.
 func (t *turn) deleteMemory(ctx context.Context, meant plan.Memory) {
-	done, err := t.domains.Memories.DeleteMemories(ctx, graph.DeleteMemoriesInput{Texts: []string{meant.Query}, Confirm: t.confirm})
+	done, err := t.domains.Memories.DeleteMemories(ctx,
+		graph.DeleteMemoriesInput{Texts: []string{meant.Query}, Confirm: t.confirm})
 	if err != nil || t.settled(ctx, done.UserErrors, done.Confirmation, err, "") {
 		if err != nil {
 			t.fail(ctx, err)

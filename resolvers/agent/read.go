@@ -29,7 +29,8 @@ func (t *turn) found(summary string, events []model.Event, asked projections.Eve
 	if t.out.Answer != nil {
 		summary += "\n" + *t.out.Answer
 	}
-	t.done(t.readBack(summary, false), jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked,
+	t.done(t.readBack(summary, false),
+		jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked,
 		events...)
 	t.out.Context = (&projections.EventConnection{Asked: asked, None: len(events) == 0}).Context()
 }

@@ -39,7 +39,8 @@ func (t *turn) tasksOf(tasks []model.Task, total int) (agentTasks, []model.ID) {
 	ids := make([]model.ID, len(tasks))
 	for i, task := range tasks {
 		ids[i] = model.ID{Kind: model.KindTask, UUID: task.ID}
-		out.Tasks[i] = agentTask{TaskID: t.ownID(ids[i]), Text: task.Text, Category: task.Category, Completed: !task.CompletedAt.IsZero()}
+		out.Tasks[i] = agentTask{TaskID: t.ownID(ids[i]), Text: task.Text, Category: task.Category,
+			Completed: !task.CompletedAt.IsZero()}
 		if !task.DueAt.IsZero() {
 			out.Tasks[i].Due = t.clock(task.DueAt)
 		}
@@ -275,7 +276,8 @@ type wantedTasks = struct {
 
 // completeTask completes the task that is meant.
 func (t *turn) completeTask(ctx context.Context, meant plan.Task) {
-	done, err := t.domains.Tasks.CompleteTask(ctx, graph.CompleteTaskInput{Target: taskTarget(meant.Text), Confirm: t.confirm})
+	done, err := t.domains.Tasks.CompleteTask(ctx,
+		graph.CompleteTaskInput{Target: taskTarget(meant.Text), Confirm: t.confirm})
 	if err != nil || t.settled(ctx, done.UserErrors, done.Confirmation, err, t.noTask(meant.Text)) {
 		if err != nil {
 			t.fail(ctx, err)
@@ -305,7 +307,8 @@ func (t *turn) deleteTask(ctx context.Context, meant plan.Task) {
 
 // readTasks answers which tasks there are.
 func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
-	wanted := wantedTasks{Overdue: meant.Overdue, Completed: meant.Completed, Category: meant.Category, Search: meant.Search}
+	wanted := wantedTasks{Overdue: meant.Overdue, Completed: meant.Completed, Category: meant.Category,
+		Search: meant.Search}
 	window := meant.Window
 	if window != nil && !meant.Completed {
 		wanted.From, wanted.To = window.From, window.To

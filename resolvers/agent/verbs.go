@@ -45,7 +45,8 @@ type (
 	// Mail are the verbs of e-mails: a sentence only reads them.
 	Mail interface {
 		// Find returns the newest e-mails that a filter finds, with their headers; more reports that there are others.
-		Find(ctx context.Context, v *core.Viewer, filter graph.EmailFilter, most int) (found []model.Email, more bool, err error)
+		Find(ctx context.Context, v *core.Viewer, filter graph.EmailFilter, most int) (found []model.Email, more bool,
+			err error)
 	}
 	// Actions are the verbs of what was done.
 	Actions interface {

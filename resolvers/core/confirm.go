@@ -128,8 +128,8 @@ type Question struct {
 	Candidates []projections.Candidate
 	Offered    []model.UUID
 	Settled    []model.UUID
-	// Texts and held are as in ticket. A question with texts brings its candidates' nodes itself. Words says that the texts
-	// are words, whatever the kind.
+	// Texts and held are as in ticket. A question with texts brings its candidates' nodes itself. Words says that the
+	// texts are words, whatever the kind.
 	Texts, Held []string
 	Words       bool
 }

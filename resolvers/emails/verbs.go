@@ -9,8 +9,8 @@ import (
 	"almanac/resolvers/core"
 )
 
-// Find returns the newest e-mails of all linked accounts that a filter finds, with their headers; more reports that there
-// are others.
+// Find returns the newest e-mails of all linked accounts that a filter finds, with their headers; more reports that
+// there are others.
 func (r *Resolver) Find(ctx context.Context, v *core.Viewer, filter graph.EmailFilter,
 	most int) (found []model.Email, more bool, err error) {
 	accounts, err := r.Accounts(ctx, v, "account", nil)
