@@ -730,33 +730,33 @@ enum AgentTool {
   delete
   "List the events of a period."
   schedule
-  "Add one task, or several after a confirmation. \"remind me to call mom at 6pm\""
+  "Add one task, or several after a confirmation: \"remind me to call mom at 6pm\"."
   create_task
-  "List tasks. \"what are my tasks today\""
+  "List tasks: \"what are my tasks today\"."
   read_tasks
-  "Move a task to another time, or rename it. \"move the task call mom to Friday at 10am\""
+  "Move a task to another time, or rename it: \"move the task call mom to Friday at 10am\"."
   update_task
-  "Complete a task. \"mark call mom as done\""
+  "Complete a task: \"mark call mom as done\"."
   complete_task
-  "Delete a task. \"delete the reminder to call mom\""
+  "Delete a task: \"delete the reminder to call mom\"."
   delete_task
-  "Create a list. \"create a list called Party with cake and candles\""
+  "Create a list: \"create a list called Party with cake and candles\"."
   create_list
-  "Show a list, or the names of all. \"what's on the shopping list\""
+  "Show a list, or the names of all: \"what's on the shopping list\"."
   read_lists
-  "Add, check or remove items of a list. \"add milk and eggs to the shopping list\""
+  "Add, check or remove items of a list: \"add milk and eggs to the shopping list\"."
   update_list
-  "Delete a list. \"delete the packing list\""
+  "Delete a list: \"delete the packing list\"."
   delete_list
-  "Store a memory. \"remember that Dana is allergic to peanuts\""
+  "Store a memory: \"remember that Dana is allergic to peanuts\"."
   store_memory
-  "Search memories. \"what do I know about Dana\""
+  "Search memories: \"what do I know about Dana\"."
   search_memories
-  "Erase a memory, after a confirmation. \"forget that the code is 4411\""
+  "Erase a memory, after a confirmation: \"forget that the code is 4411\"."
   delete_memory
-  "List e-mails. \"any mail from Dana\""
+  "List e-mails: \"any mail from Dana\"."
   read_mail
-  "Undo the last action that can be undone. \"undo that\""
+  "Undo the last action that can be undone: \"undo that\"."
   undo
 }
 
