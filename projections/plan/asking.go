@@ -208,7 +208,8 @@ var (
 		"start starts begin begins does is do leave leaves happening happen due scheduled planned take place מתחיל מתחילה " +
 			"יוצא יוצאת מתקיימת מתקיימ יתקיימ תתקיימ קבוע קבועה")
 	gapWords = setOfWords(
-		"free available open first next earliest slot slots gap window opening hour time times hours block of at least a an " +
+		"free available open first next earliest slot slots gap window opening hour time times hours " +
+			"block of at least a an " +
 			"any my the me i am have some there is are on in for " +
 			"פנוי פנויה פנויימ פנויות ראשונ ראשונה הראשונ הראשונה הפנוי הפנויה חלונ שעה השעה זמנ הזמנ של לי אני הקרוב הקרובה " +
 			"משבצת יש בו בה שבה שבו הבאה הבא המוקדמת ביותר של")

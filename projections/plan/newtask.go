@@ -466,4 +466,3 @@ func (p *parser) timeLeft(list []int) int {
 func (p *parser) isOwn(i int) bool {
 	return p.tokens[i].kind == word && (p.has(i, unitWords) || p.has(i, duals))
 }
-

@@ -10,13 +10,18 @@ import (
 // The openers of questions and of sentences that want something shown, as people write them, and what may stand behind
 // them: whole commands too. The list is of its own, so that it judges the grammar's.
 var (
-	questionOpeners = strings.Split(strings.TrimSpace(`
-what what's which who whose when when's where where's why how how|many how|long how|do|I is are am was were do does did has had should
-do|I|need|to did|I have|I is|it is|there are|there any anything get fetch retrieve print see show show|me display list check look tell|me give|me
-view read find search pull|up bring|up let|me|know|if I|wonder|whether do|you|know|when could|you|tell|me can|you|show|me please|show|me
-remind|me|what remind|me|when hey,|what so|what tomorrow,|what tonight|what until|when at|what|time with|whom look|up first|free|hour
-מה מתי איפה מי כמה איך למה האם אילו איזה עד|מתי עם|מי תראה תראי|לי הצג הראה|לי תגיד|לי חפש מצא תמצא|לי יש|לי בבקשה|תראה אז|מה היי,|מתי מחר|מה
-תזכיר|לי|מה תזכיר|לי|מתי באיזו|שעה למי איזו לאיזה תבדוק תביא|לי תן|לי|את ספר|לי לוח|הזמנים|של`), " ")
+	questionOpeners = strings.Fields(strings.TrimSpace(`
+what what's which who whose when when's where where's why how how|many how|long how|do|I is are am was were
+do does did has had should
+do|I|need|to did|I have|I is|it is|there are|there any anything get fetch retrieve print see show show|me
+display list check look tell|me give|me
+view read find search pull|up bring|up let|me|know|if I|wonder|whether do|you|know|when could|you|tell|me
+can|you|show|me please|show|me
+remind|me|what remind|me|when hey,|what so|what tomorrow,|what tonight|what until|when at|what|time with|whom
+look|up first|free|hour
+מה מתי איפה מי כמה איך למה האם אילו איזה עד|מתי עם|מי תראה תראי|לי הצג הראה|לי תגיד|לי חפש מצא תמצא|לי יש|לי
+בבקשה|תראה אז|מה היי,|מתי מחר|מה
+תזכיר|לי|מה תזכיר|לי|מתי באיזו|שעה למי איזו לאיזה תבדוק תביא|לי תן|לי|את ספר|לי לוח|הזמנים|של`))
 	questionRests = []string{
 		"I have tomorrow", "the dentist on Tuesday at 9", "add a meeting with Dana tomorrow at 10am",
 		"schedule lunch on Friday at noon",

@@ -169,7 +169,8 @@ var (
 	known = setOfWords(
 		"password passcode code pin wifi wi-fi combination iban account license licence size address number " +
 			"allergy allergic favorite favourite name phone blood serial size shoe vin policy username login recipe " +
-			"סיסמה סיסמא סיסמת הסיסמה הסיסמא קוד הקוד קודנ מידה המידה מידת כתובת הכתובת מספר המספר טלפונ הטלפונ רישוי פינ הפינ " +
+			"סיסמה סיסמא סיסמת הסיסמה הסיסמא קוד הקוד קודנ מידה המידה מידת כתובת הכתובת מספר המספר טלפונ " +
+			"הטלפונ רישוי פינ הפינ " +
 			"וויי-פיי אלרגי אלרגית אהוב אהובה האהוב האהובה")
 	knownAsks = framesOf(
 		"what's, what is|was|are|were, whats, what, which, who is|was, who's, do you know|remember|have, tell me, give me, " +
