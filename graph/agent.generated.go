@@ -181,6 +181,29 @@ func fieldContext_AgentChatPayload_result(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func _AgentChatPayload_answer(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AgentChatPayload_answer(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Answer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AgentChatPayload_answer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _AgentChatPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -231,6 +254,38 @@ func fieldContext_AgentChatPayload_events(_ context.Context, ec *executionContex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Event(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AgentChatPayload_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AgentChatPayload_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
+			return marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNodeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AgentChatPayload_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AgentChatPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
 		},
 	}
 	return fc, nil
@@ -775,6 +830,11 @@ func _AgentChatPayload(ctx context.Context, ec *executionContext, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "answer":
+			out.Values[i] = _AgentChatPayload_answer(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "success":
 			out.Values[i] = _AgentChatPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -782,6 +842,11 @@ func _AgentChatPayload(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "events":
 			out.Values[i] = _AgentChatPayload_events(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _AgentChatPayload_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -209,7 +209,7 @@ type AgentAmbiguity struct {
 	Others []string `json:"others"`
 }
 
-// A sentence for the calendar.
+// A sentence for the agent.
 type AgentChatInput struct {
 	// What to do, 1–10,000 characters.
 	Text string `json:"text"`
@@ -220,18 +220,28 @@ type AgentChatInput struct {
 
 // The result of `agentChat`.
 type AgentChatPayload struct {
-	// Which tool was run, or would have been: `create`, `read`, `search`, `update`, `delete` or `schedule`.
+	// Which tool was run, or would have been.
 	Tool AgentTool `json:"tool"`
-	// What was done or found, or why not, in English as the contract of `/agent/chat` words it, with times of the viewer's
-	// time zone without an offset.
+	// What was done or found, or why not. Of the six tools of the calendar the first line is in English as the contract of
+	// `/agent/chat` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of the
+	// other tools, is in the language of the sentence: the answer of a question, what was changed from what to what, what
+	// could have been understood otherwise, and how to undo it.
 	Summary string `json:"summary"`
-	// The tool's result in the form of the contract of `/agent/chat` (`status`, `event_id`, `summary`, `start`, `end`,
-	// `link`; `count`, `events`; `message`; `error`); null when there is none, and after an error.
+	// The tool's result. Of the six tools of the calendar it has the form of the contract of `/agent/chat` (`status`,
+	// `event_id`, `summary`, `start`, `end`, `link`; `count`, `events`; `message`; `error`). Of the others it has `status`,
+	// and `tasks` (`task_id`, `text`, `due`, `category`, `recurrence`, `completed`), `lists` (`list_id`, `name`, `items`),
+	// `memories` (`memory_id`, `content`), `emails` (`email_id`, `from`, `subject`, `date`, `snippet`) or `undone` (what was
+	// undone), each list with its `count`. Null when there is none, and after an error.
 	Result *model.JSON `json:"result,omitempty"`
+	// The answer of a question that has one (how many, when, where, until when, whether a time is free), in the language of
+	// the sentence; null for all others.
+	Answer *string `json:"answer,omitempty"`
 	// Whether it was done.
 	Success bool `json:"success"`
 	// The events that were created, changed, deleted or found.
 	Events []projections.Event `json:"events"`
+	// The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50.
+	Nodes []model.Node `json:"nodes"`
 	// How the sentence was understood; null when it was not.
 	Plan *AgentPlan `json:"plan,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
@@ -3341,6 +3351,34 @@ const (
 	AgentToolDelete AgentTool = "delete"
 	// List the events of a period.
 	AgentToolSchedule AgentTool = "schedule"
+	// Add one task, or several after a confirmation: "remind me to call mom at 6pm".
+	AgentToolCreateTask AgentTool = "create_task"
+	// List tasks: "what are my tasks today".
+	AgentToolReadTasks AgentTool = "read_tasks"
+	// Move a task to another time, or rename it: "move the task call mom to Friday at 10am".
+	AgentToolUpdateTask AgentTool = "update_task"
+	// Complete a task: "mark call mom as done".
+	AgentToolCompleteTask AgentTool = "complete_task"
+	// Delete a task: "delete the reminder to call mom".
+	AgentToolDeleteTask AgentTool = "delete_task"
+	// Create a list: "create a list called Party with cake and candles".
+	AgentToolCreateList AgentTool = "create_list"
+	// Show a list, or the names of all: "what's on the shopping list".
+	AgentToolReadLists AgentTool = "read_lists"
+	// Add, check or remove items of a list: "add milk and eggs to the shopping list".
+	AgentToolUpdateList AgentTool = "update_list"
+	// Delete a list: "delete the packing list".
+	AgentToolDeleteList AgentTool = "delete_list"
+	// Store a memory: "remember that Dana is allergic to peanuts".
+	AgentToolStoreMemory AgentTool = "store_memory"
+	// Search memories: "what do I know about Dana".
+	AgentToolSearchMemories AgentTool = "search_memories"
+	// Erase a memory, after a confirmation: "forget that the code is 4411".
+	AgentToolDeleteMemory AgentTool = "delete_memory"
+	// List e-mails: "any mail from Dana".
+	AgentToolReadMail AgentTool = "read_mail"
+	// Undo the last action that can be undone: "undo that".
+	AgentToolUndo AgentTool = "undo"
 )
 
 var AllAgentTool = []AgentTool{
@@ -3350,11 +3388,25 @@ var AllAgentTool = []AgentTool{
 	AgentToolUpdate,
 	AgentToolDelete,
 	AgentToolSchedule,
+	AgentToolCreateTask,
+	AgentToolReadTasks,
+	AgentToolUpdateTask,
+	AgentToolCompleteTask,
+	AgentToolDeleteTask,
+	AgentToolCreateList,
+	AgentToolReadLists,
+	AgentToolUpdateList,
+	AgentToolDeleteList,
+	AgentToolStoreMemory,
+	AgentToolSearchMemories,
+	AgentToolDeleteMemory,
+	AgentToolReadMail,
+	AgentToolUndo,
 }
 
 func (e AgentTool) IsValid() bool {
 	switch e {
-	case AgentToolCreate, AgentToolRead, AgentToolSearch, AgentToolUpdate, AgentToolDelete, AgentToolSchedule:
+	case AgentToolCreate, AgentToolRead, AgentToolSearch, AgentToolUpdate, AgentToolDelete, AgentToolSchedule, AgentToolCreateTask, AgentToolReadTasks, AgentToolUpdateTask, AgentToolCompleteTask, AgentToolDeleteTask, AgentToolCreateList, AgentToolReadLists, AgentToolUpdateList, AgentToolDeleteList, AgentToolStoreMemory, AgentToolSearchMemories, AgentToolDeleteMemory, AgentToolReadMail, AgentToolUndo:
 		return true
 	}
 	return false

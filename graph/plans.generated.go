@@ -124,14 +124,16 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"tool":         {ID: 1, Waits: false, Resolver: false},
 			"summary":      {ID: 2, Waits: false, Resolver: false},
 			"result":       {ID: 3, Waits: false, Resolver: false},
-			"success":      {ID: 4, Waits: false, Resolver: false},
-			"events":       {ID: 5, Waits: false, Resolver: false},
-			"plan":         {ID: 6, Waits: false, Resolver: false},
-			"confirmation": {ID: 7, Waits: false, Resolver: false},
-			"context":      {ID: 8, Waits: false, Resolver: false},
-			"action":       {ID: 9, Waits: false, Resolver: false},
-			"userErrors":   {ID: 10, Waits: false, Resolver: false},
-			"compact":      {ID: 11, Waits: true, Resolver: true},
+			"answer":       {ID: 4, Waits: false, Resolver: false},
+			"success":      {ID: 5, Waits: false, Resolver: false},
+			"events":       {ID: 6, Waits: false, Resolver: false},
+			"nodes":        {ID: 7, Waits: false, Resolver: false},
+			"plan":         {ID: 8, Waits: false, Resolver: false},
+			"confirmation": {ID: 9, Waits: false, Resolver: false},
+			"context":      {ID: 10, Waits: false, Resolver: false},
+			"action":       {ID: 11, Waits: false, Resolver: false},
+			"userErrors":   {ID: 12, Waits: false, Resolver: false},
+			"compact":      {ID: 13, Waits: true, Resolver: true},
 		}},
 		"AgentPlan": {Implements: agentPlanImplementors, Fields: map[string]plan.Info{
 			"planner":    {ID: 1, Waits: false, Resolver: false},
@@ -2644,21 +2646,25 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 			w.String(string(obj.Summary))
 		case 3: // result
 			ok = planOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, w, f, obj.Result)
-		case 4: // success
+		case 4: // answer
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Answer)
+		case 5: // success
 			w.Bool(bool(obj.Success))
-		case 5: // events
+		case 6: // events
 			ok = planNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, w, f, obj.Events)
-		case 6: // plan
+		case 7: // nodes
+			ok = planNNode2ᚕalmanacᚋgraphᚋmodelᚐNodeᚄ(ctx, ec, w, f, obj.Nodes)
+		case 8: // plan
 			ok = planOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx, ec, w, f, obj.Plan)
-		case 7: // confirmation
+		case 9: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 8: // context
+		case 10: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 9: // action
+		case 11: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 10: // userErrors
+		case 12: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 11: // compact
+		case 13: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_AgentChatPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -15243,6 +15249,13 @@ func planNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *execut
 	return w.List(ctx, len(v), false, func(i int) bool { return planONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v[i]) })
 }
 
+func planNNode2ᚕalmanacᚋgraphᚋmodelᚐNodeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.Node) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool { return planNNode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v[i]) })
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNNode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v[i]) })
+}
+
 func planNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.PageInfo) bool {
 	return planPageInfo(ctx, ec, w, f.Children[0], v)
 }
@@ -16749,6 +16762,13 @@ func planNMemoryVersion2almanacᚋprojectionsᚐMemoryVersion(ctx context.Contex
 
 func planNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Neighbour) bool {
 	return planNeighbour(ctx, ec, w, f.Children[0], v)
+}
+
+func planNNode2almanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.Node) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planNode(ctx, ec, w, f, v)
 }
 
 func planNResearchEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.Research]) bool {

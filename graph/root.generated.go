@@ -12273,12 +12273,38 @@ func marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *execut
 	return v
 }
 
+func marshalNNode2almanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _Node(ctx, ec, sel, v)
+}
+
 func marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, sel, v[i])
 	})
+
+	return ret
+}
+
+func marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNNode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
 
 	return ret
 }

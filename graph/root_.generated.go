@@ -650,16 +650,18 @@ type AgendaNote {
 `, BuiltIn: false},
 	{Name: "../schema/agent.graphqls", Input: `extend type Mutation {
   """
-  Executes a sentence in English or Hebrew on the calendar: it is interpreted as one of six tools (` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `,
-  ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run. A sentence that is not understood is refused with ` + "`" + `success:
-  false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several events, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is
-  changed until it is answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was
+  Executes a sentence in English or Hebrew. About the calendar it is interpreted as one of six tools (` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `,
+  ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run; about tasks, lists, memories, e-mails (which are only read) and
+  the last action, as one of the other tools of ` + "`" + `AgentTool` + "`" + `. A question changes nothing. A sentence that is not
+  understood, or lacks a part, is refused with ` + "`" + `success: false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several
+  things, asks for several at once, or would erase, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is changed until it is
+  answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was
   changed. ` + "`" + `undoAction` + "`" + ` undoes it as it undoes what the mutations of events do.
   """
   agentChat("The sentence." input: AgentChatInput!): AgentChatPayload! @remote
 }
 
-"A sentence for the calendar."
+"A sentence for the agent."
 input AgentChatInput {
   "What to do, 1–10,000 characters."
   text: String!
@@ -672,22 +674,34 @@ input AgentChatInput {
 
 "The result of ` + "`" + `agentChat` + "`" + `."
 type AgentChatPayload {
-  "Which tool was run, or would have been: ` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `, ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + ` or ` + "`" + `schedule` + "`" + `."
+  "Which tool was run, or would have been."
   tool: AgentTool!
   """
-  What was done or found, or why not, in English as the contract of ` + "`" + `/agent/chat` + "`" + ` words it, with times of the viewer's
-  time zone without an offset.
+  What was done or found, or why not. Of the six tools of the calendar the first line is in English as the contract of
+  ` + "`" + `/agent/chat` + "`" + ` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of the
+  other tools, is in the language of the sentence: the answer of a question, what was changed from what to what, what
+  could have been understood otherwise, and how to undo it.
   """
   summary: String!
   """
-  The tool's result in the form of the contract of ` + "`" + `/agent/chat` + "`" + ` (` + "`" + `status` + "`" + `, ` + "`" + `event_id` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `start` + "`" + `, ` + "`" + `end` + "`" + `,
-  ` + "`" + `link` + "`" + `; ` + "`" + `count` + "`" + `, ` + "`" + `events` + "`" + `; ` + "`" + `message` + "`" + `; ` + "`" + `error` + "`" + `); null when there is none, and after an error.
+  The tool's result. Of the six tools of the calendar it has the form of the contract of ` + "`" + `/agent/chat` + "`" + ` (` + "`" + `status` + "`" + `,
+  ` + "`" + `event_id` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `start` + "`" + `, ` + "`" + `end` + "`" + `, ` + "`" + `link` + "`" + `; ` + "`" + `count` + "`" + `, ` + "`" + `events` + "`" + `; ` + "`" + `message` + "`" + `; ` + "`" + `error` + "`" + `). Of the others it has ` + "`" + `status` + "`" + `,
+  and ` + "`" + `tasks` + "`" + ` (` + "`" + `task_id` + "`" + `, ` + "`" + `text` + "`" + `, ` + "`" + `due` + "`" + `, ` + "`" + `category` + "`" + `, ` + "`" + `recurrence` + "`" + `, ` + "`" + `completed` + "`" + `), ` + "`" + `lists` + "`" + ` (` + "`" + `list_id` + "`" + `, ` + "`" + `name` + "`" + `, ` + "`" + `items` + "`" + `),
+  ` + "`" + `memories` + "`" + ` (` + "`" + `memory_id` + "`" + `, ` + "`" + `content` + "`" + `), ` + "`" + `emails` + "`" + ` (` + "`" + `email_id` + "`" + `, ` + "`" + `from` + "`" + `, ` + "`" + `subject` + "`" + `, ` + "`" + `date` + "`" + `, ` + "`" + `snippet` + "`" + `) or ` + "`" + `undone` + "`" + ` (what was
+  undone), each list with its ` + "`" + `count` + "`" + `. Null when there is none, and after an error.
   """
   result: JSON
+  """
+  The answer of a question that has one (how many, when, where, until when, whether a time is free), in the language of
+  the sentence; null for all others.
+  """
+  answer: String
   "Whether it was done."
   success: Boolean!
   "The events that were created, changed, deleted or found."
   events: [Event!]!
+  "The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50."
+  nodes: [Node!]!
   "How the sentence was understood; null when it was not."
   plan: AgentPlan
   "The question to answer first. When it is set, nothing has been changed."
@@ -716,6 +730,34 @@ enum AgentTool {
   delete
   "List the events of a period."
   schedule
+  "Add one task, or several after a confirmation: \"remind me to call mom at 6pm\"."
+  create_task
+  "List tasks: \"what are my tasks today\"."
+  read_tasks
+  "Move a task to another time, or rename it: \"move the task call mom to Friday at 10am\"."
+  update_task
+  "Complete a task: \"mark call mom as done\"."
+  complete_task
+  "Delete a task: \"delete the reminder to call mom\"."
+  delete_task
+  "Create a list: \"create a list called Party with cake and candles\"."
+  create_list
+  "Show a list, or the names of all: \"what's on the shopping list\"."
+  read_lists
+  "Add, check or remove items of a list: \"add milk and eggs to the shopping list\"."
+  update_list
+  "Delete a list: \"delete the packing list\"."
+  delete_list
+  "Store a memory: \"remember that Dana is allergic to peanuts\"."
+  store_memory
+  "Search memories: \"what do I know about Dana\"."
+  search_memories
+  "Erase a memory, after a confirmation: \"forget that the code is 4411\"."
+  delete_memory
+  "List e-mails: \"any mail from Dana\"."
+  read_mail
+  "Undo the last action that can be undone: \"undo that\"."
+  undo
 }
 
 "How a sentence was understood."
@@ -8467,10 +8509,14 @@ func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_AgentChatPayload_summary(ctx, ec, field)
 	case "result":
 		return fieldContext_AgentChatPayload_result(ctx, ec, field)
+	case "answer":
+		return fieldContext_AgentChatPayload_answer(ctx, ec, field)
 	case "success":
 		return fieldContext_AgentChatPayload_success(ctx, ec, field)
 	case "events":
 		return fieldContext_AgentChatPayload_events(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AgentChatPayload_nodes(ctx, ec, field)
 	case "plan":
 		return fieldContext_AgentChatPayload_plan(ctx, ec, field)
 	case "confirmation":

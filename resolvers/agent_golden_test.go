@@ -105,6 +105,9 @@ func (h *harness) says(t *testing.T, text string) chatAnswer {
 	return chatAnswerOf(t, h.chat(t, "alice", nil, string(body)))
 }
 
+// undoLine is how every effect says that it can be undone.
+const undoLine = "Say “undo that” to take it back."
+
 // chatAnswer is an answer of /agent/chat.
 type chatAnswer struct {
 	Tool    string          `json:"tool"`
@@ -171,7 +174,7 @@ func TestAgentContract(t *testing.T) {
 			name: "create",
 			plan: plan.Plan{Tool: plan.ToolCreate, Create: &plan.Create{Title: "Team Meeting", Start: at("2024-01-15T14:00:00Z"),
 				End: at("2024-01-15T15:00:00Z")}},
-			want: `{"tool":"create","summary":"Created event: Team Meeting at 2024-01-15T14:00:00","result":{"status":"success","event_id":"NEW","summary":"Team Meeting",` +
+			want: `{"tool":"create","summary":"Created event: Team Meeting at 2024-01-15T14:00:00\nMon 15 Jan 14:00–15:00\nSay “undo that” to take it back.","result":{"status":"success","event_id":"NEW","summary":"Team Meeting",` +
 				`"start":"2024-01-15T14:00:00","end":"2024-01-15T15:00:00","link":"LINK"},"success":true}`,
 		},
 		{
@@ -211,7 +214,7 @@ func TestAgentContract(t *testing.T) {
 		{
 			name: "update", events: five, plan: plan.Plan{Tool: plan.ToolUpdate,
 				Update: &plan.Update{Target: team, Change: plan.Change{Start: hour}}},
-			want: `{"tool":"update","summary":"Updated event: Team Meeting","result":{"status":"success","event_id":"event1","summary":"Team Meeting",` +
+			want: `{"tool":"update","summary":"Updated event: Team Meeting\nMon 15 Jan 14:00–15:00 → Mon 15 Jan 15:00–16:00\nSay “undo that” to take it back.","result":{"status":"success","event_id":"event1","summary":"Team Meeting",` +
 				`"start":"2024-01-15T15:00:00","end":"2024-01-15T16:00:00","link":"LINK"},"success":true}`,
 		},
 		{
@@ -226,7 +229,7 @@ func TestAgentContract(t *testing.T) {
 		},
 		{
 			name: "delete", events: five, plan: plan.Plan{Tool: plan.ToolDelete, Delete: &plan.Delete{Target: team}},
-			want: `{"tool":"delete","summary":"Deleted event: Team Meeting","result":{"status":"success","event_id":"event1","summary":"Team Meeting",` +
+			want: `{"tool":"delete","summary":"Deleted event: Team Meeting\nMon 15 Jan 14:00–15:00\nSay “undo that” to take it back.","result":{"status":"success","event_id":"event1","summary":"Team Meeting",` +
 				`"message":"Deleted event: Team Meeting"},"success":true}`,
 		},
 		{
@@ -487,7 +490,7 @@ func TestAgentAgain(t *testing.T) {
 	}
 	for _, got := range answers[1:] {
 		if !reflect.DeepEqual(got, answers[2]) || !got.Success ||
-			got.Summary != "Created event: New Event at 2024-01-15T14:00:00" {
+			got.Summary != "Created event: New Event at 2024-01-15T14:00:00\nMon 15 Jan 14:00–15:00\n"+undoLine {
 			t.Errorf("%+v", got)
 		}
 	}

@@ -100,7 +100,7 @@ func TestAgentObedientModel(t *testing.T) {
 			}
 			said := chatAnswerOf(t, h.chat(t, "alice", nil, string(body)))
 			if !said.Success || !strings.HasPrefix(said.Summary, "Deleted event: ") ||
-				c.title != "" && said.Summary != "Deleted event: "+c.title {
+				c.title != "" && said.Summary != "Deleted event: "+c.title+"\nWed 17 Jan 10:00–11:00\n"+undoLine {
 				t.Errorf("%+v", said)
 			}
 			if len(server.Chats()) != asked {
@@ -130,7 +130,8 @@ func TestAgentModelChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := chatAnswerOf(t, h.chat(t, "alice", nil, string(body)))
-	if !said.Success || said.Summary != "Updated event: Project Review" ||
+	if !said.Success || said.Summary != "Updated event: Project Review\n"+
+		"Wed 17 Jan 10:00–11:00 → Thu 18 Jan 16:00–17:00 · Room 9\n"+undoLine ||
 		!strings.Contains(string(said.Result), `"start":"2024-01-18T16:00:00"`) {
 		t.Errorf("%+v %s", said, said.Result)
 	}

@@ -107,15 +107,18 @@ func New(c Config) *Root {
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
 	todo := &tasks.Resolver{Base: b}
 	research := &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks}
+	known := memories.New(b)
+	done := &actions.Resolver{Base: b, Undoers: map[string]core.Undoer{
+		emails.Undoes: mail.Undoer(), emails.UndoesSchedules: mail.ScheduleUndoer(),
+		events.Undoes: calendar.Undoer(), websets.Undoes: research.Undoer(),
+	}}
 	r := &Resolver{
-		Base: b, tasks: todo, events: calendar, emails: mail, memories: memories.New(b),
+		Base: b, tasks: todo, events: calendar, emails: mail, memories: known,
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
 		websets:   research,
-		agenda:    agenda.New(b, todo, calendar, mail), agent: agent.New(b, calendar, c.Planner),
-		actions: &actions.Resolver{Base: b, Undoers: map[string]core.Undoer{
-			emails.Undoes: mail.Undoer(), emails.UndoesSchedules: mail.ScheduleUndoer(),
-			events.Undoes: calendar.Undoer(), websets.Undoes: research.Undoer(),
-		}},
+		agenda:    agenda.New(b, todo, calendar, mail), actions: done,
+		agent: agent.New(b, calendar, agent.Domains{
+			Tasks: todo, Lists: todo, Memories: known, Mail: mail, Actions: done}, c.Planner),
 	}
 	b.Nodes = r.NodesBySelection
 	return &Root{all: r}

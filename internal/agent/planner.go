@@ -56,7 +56,7 @@ const (
 // Plan reads a sentence; byModel says that the model has, and not the grammar. The error is a *plan.Refusal, always the
 // grammar's.
 func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made plan.Plan, byModel bool, err error) {
-	made, err = plan.Read(text, at)
+	made, err = plan.Understand(text, at)
 	refusal, refused := errors.AsType[*plan.Refusal](err)
 	if !refused || p.Model == nil || !mayAsk(refusal) {
 		p.report(Report{Outcome: outcomeOf(err), Tool: made.Tool})
@@ -70,6 +70,9 @@ func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made p
 		return plan.Plan{}, false, err
 	}
 	said, unfit := planOf(answer.Calls, text, at)
+	if unfit == nil && !said.Tool.Reads() && plan.Asks(text, at) {
+		unfit = errAsks
+	}
 	switch {
 	case errors.Is(unfit, errUnsure):
 		p.report(Report{ByModel: true, Outcome: OutcomeUnsure})
@@ -82,6 +85,9 @@ func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made p
 	return plan.Plan{}, false, err
 }
 
+// errAsks refuses a model's plan that would change something where the sentence only asks.
+var errAsks = errors.New("a question changes nothing")
+
 func outcomeOf(err error) string {
 	if err != nil {
 		return OutcomeRefused
@@ -92,7 +98,7 @@ func outcomeOf(err error) string {
 // mayAsk reports whether a model may understand what the grammar does not. What lacks a part, contradicts itself or
 // asks for something else is refused for good: a model could only make up what is missing.
 func mayAsk(refusal *plan.Refusal) bool {
-	return refusal.Kind == plan.Unread || refusal.Kind == plan.NotAnInstruction
+	return refusal.Tool == "" && (refusal.Kind == plan.Unread || refusal.Kind == plan.NotAnInstruction)
 }
 
 func (p *Planner) patience() time.Duration {

@@ -399,6 +399,7 @@ func (p *parser) newHours(c *Change, t times, in intent, on model.Date) error {
 		c.Start, c.End = clockOf(start), clockOf(end)
 		return err
 	}
+	vague := t.hour.hour.vague && of == noPart
 	h := p.choose(t.hour.hour, on, of, noPart)
 	if h.minute >= 24*60 && t.day != nil {
 		c.Date = c.Date.AddDays(1)
@@ -410,9 +411,11 @@ func (p *parser) newHours(c *Change, t times, in intent, on model.Date) error {
 	}
 	if ends {
 		c.End = clockOf(h.minute)
+		c.End.Vague = vague
 		return nil
 	}
 	c.Start = clockOf(h.minute)
+	c.Start.Vague = vague && t.endHour == nil
 	if t.endHour != nil {
 		end := t.endHour.hour.minute
 		for t.endHour.hour.vague && end <= h.minute {

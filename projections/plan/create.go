@@ -40,10 +40,24 @@ func (p *parser) creating(in intent) error {
 		return err
 	}
 	made.Title, made.Location, made.People = parts.title, parts.location, parts.people
+	p.out.verbless = in.verbless
+	if in.verbless && p.orders() {
+		return p.refusal(Unread, "", unreadPart, 0, len(p.tokens))
+	}
 	if in.verbless && (made.Title == "" || !p.speaks(t, parts)) {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
 	}
+	if made.Title == "" && t.empty() && p.is(in.from, "schedule") && in.to == len(p.tokens) {
+		return p.refusal(Missing, SlotWindow, noAskedTime, in.from, in.to)
+	}
 	if made.Title == "" && t.empty() {
+		return p.refusal(Missing, SlotTitle, noWhat, in.from, in.to)
+	}
+	if made.Title == "" && !in.block() && !p.something() {
+		if p.is(in.from, "schedule") { // "schedule from Monday to Wednesday": the noun, not the verb
+			p.out.Tool, p.out.Create = "", nil
+			return p.scheduling(in)
+		}
 		return p.refusal(Missing, SlotTitle, noWhat, in.from, in.to)
 	}
 	if made.Title == "" {
@@ -58,6 +72,55 @@ func (p *parser) creating(in intent) error {
 	if !made.Start.At.IsZero() && !made.End.At.After(made.Start.At) {
 		return p.refusal(Contradiction, SlotEnd, endBefore, 0, len(p.tokens))
 	}
+	return nil
+}
+
+// orders reports whether words without a verb of the tables are a command all the same: their second is an article
+// ("inspect the boiler"), or the first a verb that is hardly a noun.
+func (p *parser) orders() bool {
+	at := -1
+	for i, t := range p.tokens {
+		if !p.used[i] && t.kind == word {
+			at = i
+			break
+		}
+	}
+	if at < 0 || p.tokens[at].hebrew || p.tokens[at].possessive || p.has(at, eventNouns) {
+		return false
+	}
+	return p.is(at+1, "the", "my", "our", "your", "these", "those", "all", "everyone", "them", "him", "her") ||
+		doers[p.tokens[at].text]
+}
+
+// doers are English verbs of doing that are hardly a noun.
+var doers = setOfWords(
+	"ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
+		"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
+
+// something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm".
+func (p *parser) something() bool {
+	for i := range p.tokens {
+		if p.is(i, "something", "event", "משהו", "אירוע") {
+			return true
+		}
+	}
+	return false
+}
+
+// scheduling reads "schedule" with times alone as the question for what is planned then.
+func (p *parser) scheduling(in intent) error {
+	t, err := p.collect()
+	if err != nil {
+		return err
+	}
+	window, err := p.window(t, false)
+	if err != nil {
+		return err
+	}
+	if window == nil {
+		return p.refusal(Missing, SlotWindow, noAskedTime, in.from, in.to)
+	}
+	p.out.Tool, p.out.Schedule = ToolSchedule, window
 	return nil
 }
 
@@ -240,6 +303,9 @@ func (p *parser) onDay(made *Create, t times, in intent, zone *time.Location, me
 	h := p.choose(it.hour, date, of, meal)
 	p.midnights(t, h, date, tonight)
 	start := p.instant(date, h.minute, zone, it.from, it.to)
+	if t.day != nil && date == p.today() && !start.After(p.now) {
+		return p.refusal(Contradiction, SlotStart, hasPassed, it.from, it.to)
+	}
 	if t.endHour == nil {
 		return p.timedIn(made, start, t.length, zone)
 	}
@@ -272,6 +338,18 @@ func (p *parser) untilHour(made *Create, t times, h hour, date model.Date, start
 		return p.refusal(Contradiction, SlotEnd, endBefore, t.hour.from, t.endHour.to)
 	}
 	return nil
+}
+
+// birthday reports whether the words name a day of the year that has no hour: a birthday, an anniversary, a holiday.
+func (p *parser) birthday() bool {
+	for i, t := range p.tokens {
+		if t.kind != quote && (p.is(i, "birthday", "bday", "anniversary", "holiday", "הולדת", "הולדתו", "הולדתה", "חג")) &&
+			!p.is(i+1, "party", "dinner", "lunch", "brunch", "drinks", "cake", "call", "מסיבת") &&
+			!p.is(i-2, "מסיבת", "ארוחת", "עוגת") {
+			return true
+		}
+	}
+	return false
 }
 
 func (in intent) block() bool { return in.action == block }
@@ -331,6 +409,13 @@ func (p *parser) withoutHour(made *Create, t times, in intent, date model.Date, 
 	}
 	if of == noPart {
 		of = meal
+	}
+	if of == noPart && t.day != nil && p.birthday() {
+		made.Start.Date, made.End.Date = date, date.AddDays(1)
+		return nil
+	}
+	if of == noPart {
+		return p.refusal(Missing, SlotStart, noHour, 0, 0)
 	}
 	p.defaulted(SlotStart)
 	from, to := 0, 0
@@ -420,7 +505,16 @@ func (p *parser) firstHours(made *Create, t times, rep repeat, from model.Date, 
 	switch {
 	case t.hour == nil:
 		if of == noPart {
-			start = meal.hour() * 60
+			of, start = meal, meal.hour()*60
+		}
+		if of == noPart && p.birthday() {
+			made.Start.Date, made.End.Date = from, from.AddDays(1)
+			text, err := rep.line(true, zone)
+			made.Recurrence = text
+			return err
+		}
+		if of == noPart {
+			return p.refusal(Missing, SlotStart, noHour, 0, 0)
 		}
 		p.defaulted(SlotStart)
 	case t.hour.sort == twoHours:

@@ -43,7 +43,7 @@ type intent struct {
 // and infinitive of both genders.
 var (
 	verbs = actions(map[action]string{
-		create: "schedule book create plan arrange organize organise reserve setup put insert mark make set new get " +
+		create: "schedule book create plan arrange organize organise reserve setup put insert mark make set new " +
 			"קבע קבעי תקבע תקבעי תקבעו לקבוע נקבע צור תעשה תעשי צרי תיצור תיצרי ליצור תכניס תכניסי הכנס הכניסי להכניס שימ " +
 			"שימי " +
 			"תשימ תשימי לשימ תזמנ תזמני לזמנ זמנ תרשומ תרשמי רשומ רשמי לרשומ " +
@@ -63,7 +63,8 @@ var (
 		cancel: "cancel delete erase drop scrap kill trash מחק מחקי תמחק תמחקי תמחקו למחוק בטל בטלי תבטל תבטלי תבטלו לבטל",
 		free:   "clear wipe empty נקה נקי תנקה תנקי לנקות פנה פני תפנה תפני לפנות תרוקנ תרוקני לרוקנ",
 		find:   "find search locate lookup חפש חפשי תחפש תחפשי לחפש מצא מצאי תמצא תמצאי למצוא",
-		show: "show list display view check read open הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי " +
+		show: "תביא תביאי הביאי תדפיס תדפיסי הדפס הדפיסי תשלוף תשלפי שלוף שלפי show list display view check read open get " +
+			"fetch retrieve print see look give הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי " +
 			"הקרא תגיד תגידי " +
 			"לראות תנ תני אמור לדעת",
 		other: "remind remember reply send forward wake end stop skip swap switch decline accept confirm duplicate copy " +
@@ -78,7 +79,8 @@ var (
 	}{
 		{"set up", create}, {"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
-		{"look up", find}, {"pull up", show}, {"give me", show}, {"tell me", show}, {"block out", block},
+		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show},
+		{"block out", block},
 		{"block off", block}, {"new event", create},
 		{"set an alarm", other}, {"set a timer", other}, {"set alarm", other}, {"search for", find}, {"clear out", free},
 		{"push back", postpone}, {"get me", show},
@@ -198,8 +200,8 @@ func (p *parser) noun(i, next int) bool {
 		return p.is(next, "in", "out") && !p.is(next+1, "the", "my")
 	case "start":
 		return !p.is(next, "the", "my", "our")
-	case "get":
-		return !p.is(next, "a", "an")
+	case "see":
+		return p.is(next, "you", "ya", "u")
 	case "list", "plan", "order", "note", "mail", "email", "read", "check", "open", "play", "buy", "pay", "view", "mark":
 		return false
 	case "remove":
@@ -226,6 +228,8 @@ func (p *parser) settled(in intent) (intent, error) {
 		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
 	}
 	switch text := p.tokens[in.from].text; {
+	case text == "get" && p.is(in.to, "a", "an") && p.is(in.from-1, "we", "let's"):
+		in.action = create
 	case text == "make" && !p.is(in.to, "a", "an", "new", "appointment", "reservation", "reservations"):
 		in.action = change
 	case text == "set" && in.to == in.from+1 &&

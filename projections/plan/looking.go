@@ -20,8 +20,16 @@ func (p *parser) looking(in intent) error {
 		free = free || p.is(i, "free", "busy", "available", "booked") || p.has(i, freeWords)
 	}
 	var words []int
-	if !free {
-		words = p.queryWords(in)
+	words = p.queryWords(in)
+	if free {
+		for _, i := range words { // "free for lunch on Tuesday": what for does not matter
+			if !p.has(i, freeish) && !p.has(i, meals) && !p.has(i, eventNouns) && !p.has(i, unitWords) &&
+				!p.is(i, "ארוחת", "פגישה", "either", "both",
+					"open", "slots", "slot") && !freeAskWords[p.tokens[i].text] {
+				return p.refusal(Unread, SlotQuery, unreadPart, i, i+1)
+			}
+		}
+		words = nil
 	}
 	if window != nil && window.From.Before(p.now) && p.now.Before(window.To) && p.leftOver() {
 		window.From = p.now
@@ -107,7 +115,8 @@ var (
 		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
 	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
 	lookNoise   = setOfWords(
-		"seeing visiting פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות thing conflict " +
+		"seeing visiting הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
+			"thing conflict " +
 			"conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has " +
 			"had was were am are is be been on in at for to from what which how many calendar schedule " +
 			"agenda diary things plans please can could would you tell give list see doing planned scheduled happening going " +
@@ -128,7 +137,7 @@ func (p *parser) searching(words []int, window *Window) error {
 		text := tidy(t.raw)
 		if one, ok := singular[t.text]; ok && len(words) == 1 {
 			text = one
-		} else if p.has(i, generalNouns) && len(words) == 1 && t.hebrew {
+		} else if p.has(i, generalNouns) && (len(words) == 1 || p.out.Ask != nil && i == words[0]) && t.hebrew {
 			text = strings.TrimPrefix(text, "ה")
 		}
 		if t.possessive && i+1 >= len(p.tokens) {

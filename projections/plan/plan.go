@@ -6,10 +6,10 @@ import (
 	"almanac/graph/model"
 )
 
-// Tool is one of the six things that a sentence can ask of a calendar.
+// Tool is one of the things that a sentence can ask for.
 type Tool string
 
-// The six tools, as the agent's answers name them.
+// The six tools of the calendar, as the agent's answers name them.
 const (
 	ToolCreate   Tool = "create"
 	ToolRead     Tool = "read"
@@ -19,7 +19,34 @@ const (
 	ToolSchedule Tool = "schedule"
 )
 
-// Plan is what a sentence asks for. Tool says which of the parts is set: exactly one of them is.
+// The tools of other matters.
+const (
+	ToolCreateTask     Tool = "create_task"
+	ToolReadTasks      Tool = "read_tasks"
+	ToolUpdateTask     Tool = "update_task"
+	ToolCompleteTask   Tool = "complete_task"
+	ToolDeleteTask     Tool = "delete_task"
+	ToolCreateList     Tool = "create_list"
+	ToolReadLists      Tool = "read_lists"
+	ToolUpdateList     Tool = "update_list"
+	ToolDeleteList     Tool = "delete_list"
+	ToolStoreMemory    Tool = "store_memory"
+	ToolSearchMemories Tool = "search_memories"
+	ToolDeleteMemory   Tool = "delete_memory"
+	ToolReadMail       Tool = "read_mail"
+	ToolUndo           Tool = "undo"
+)
+
+// Reads reports whether a tool changes nothing.
+func (t Tool) Reads() bool {
+	switch t {
+	case ToolRead, ToolSearch, ToolSchedule, ToolReadTasks, ToolReadLists, ToolSearchMemories, ToolReadMail:
+		return true
+	}
+	return false
+}
+
+// Plan is what a sentence asks for. Tool says which of the parts is set: exactly one of them is, and none for undo.
 type Plan struct {
 	Tool     Tool
 	Create   *Create
@@ -28,6 +55,18 @@ type Plan struct {
 	Search   *Search
 	Update   *Update
 	Delete   *Delete
+	Task     *Task
+	List     *List
+	Memory   *Memory
+	Mail     *Mail
+	// Ask says what of a reading is the answer; nil for all of it.
+	Ask *Ask
+	// Hebrew says that the sentence is in Hebrew, and so are the words of its answer.
+	Hebrew bool
+	// Told says that the sentence states a fact, of which the event is made.
+	Told bool
+	// verbless says that only a title and a time were said.
+	verbless bool
 	// Spans say which bytes of the text gave which slot, in the order of the text.
 	Spans []Span
 	// Defaulted are the slots that the text did not give and that were filled by rule.
@@ -92,6 +131,8 @@ type Target struct {
 // Clock is a time of day in the moment's zone.
 type Clock struct {
 	Hour, Minute int
+	// Vague says that it may as well be twelve hours away from what stands here: the event's own hour settles it.
+	Vague bool
 }
 
 // Change is what becomes of the target. What is nil, empty or zero stays.

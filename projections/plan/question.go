@@ -86,6 +86,8 @@ func (p *parser) hebrewQuestion(i int) (action, int) {
 		return show, i + 1
 	case p.is(i, "אני") && p.has(i+1, freeWords):
 		return show, i + 1
+	case p.is(i, "לוח") && p.is(i+1, "הזמנימ"):
+		return show, i + 2
 	case p.is(i, "סדר") && p.is(i+1, "היומ", "יומ"):
 		return show, i + 2
 	}

@@ -50,7 +50,9 @@ type parser struct {
 	past, shifting bool
 	// steps counts the words looked up, so that tests can hold the work to the length of the text.
 	steps int
-	out   Plan
+	// renamed is a verb of the past that was put into the form of a task's name; 0 for none.
+	renamed int
+	out     Plan
 }
 
 func newParser(text string, at when.Moment) *parser {
@@ -174,6 +176,13 @@ func (p *parser) refusal(k Kind, slot Slot, why reason, from, to int) *Refusal {
 		r.From, r.To = s.From, s.To
 		part = clip(strings.ToValidUTF8(p.text[s.From:s.To], ""))
 	}
-	r.Message = why.say(p.at.Locale, part)
+	locale := p.at.Locale
+	switch {
+	case p.hebrewText:
+		locale = "he"
+	case slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == word }):
+		locale = "en"
+	}
+	r.Message = why.say(locale, part)
 	return r
 }

@@ -31,7 +31,9 @@ type Refusal struct {
 	Slot Slot
 	// From and To are the bytes of the text at fault; both 0 when it is the text as a whole.
 	From, To int
-	// Message is a sentence for people, in the moment's language.
+	// Tool is the tool of another matter than the calendar that was asked for; empty for the calendar's.
+	Tool Tool
+	// Message is a sentence for people, in the language of the text.
 	Message string
 }
 
@@ -73,14 +75,16 @@ func clip(text string) string {
 }
 
 var (
-	noInstruction = reason{"This asks for nothing that a calendar can do. Say what to add, show, find, change or delete.",
-		"אין כאן בקשה שיומן יכול למלא. אפשר לבקש להוסיף, להציג, לחפש, לשנות או למחוק."}
+	noInstruction = reason{"This asks for nothing that can be done here. Say what to add, show, find, change or delete.",
+		"אין כאן בקשה שאפשר למלא. אפשר לבקש להוסיף, להציג, לחפש, לשנות או למחוק."}
 	notTold    = reason{"“%s” says what not to do; nothing was done.", "„%s” אומר מה לא לעשות; דבר לא נעשה."}
-	otherThing = reason{"“%s” is about something else than the calendar; only events can be handled here.",
-		"„%s” אינו נוגע ליומן; כאן אפשר לטפל רק באירועים."}
+	otherThing = reason{"“%s” cannot be done here; events, tasks, lists and memories can be handled, and mail be read.",
+		"„%s” אינו אפשרי כאן; אפשר לטפל באירועים, במשימות, ברשימות ובפתקים, ולקרוא דואר."}
 	twoThings = reason{"This asks for two things at once, the second from “%s” on. Ask for one at a time.",
 		"יש כאן שתי בקשות, והשנייה מתחילה ב„%s”. אפשר לבקש אחת בכל פעם."}
-	noStart  = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
+	noStart = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
+	noHour  = reason{"The hour is missing. Say when it starts, or that it is all day.",
+		"חסרה השעה. באיזו שעה זה מתחיל, או שזה כל היום?"}
 	noDay    = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
 	noTarget = reason{"Which event is meant? Say its title, or when it is.",
 		"לאיזה אירוע הכוונה? אפשר לומר את שמו או את מועדו."}

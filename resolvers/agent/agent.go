@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -26,7 +25,7 @@ type Grammar struct{}
 
 // Plan implements Planner.
 func (Grammar) Plan(_ context.Context, text string, at when.Moment) (Planned, error) {
-	read, err := plan.Read(text, at)
+	read, err := plan.Understand(text, at)
 	return Planned{Plan: read}, err
 }
 
@@ -43,6 +42,13 @@ type turn struct {
 	fields gcal.Fields
 	// dryRun: nothing is to be done, only said.
 	dryRun bool
+	// hebrew: the sentence is in Hebrew, and so is what follows the contract's own lines.
+	hebrew bool
+	// nodes are the records that the answer shows; undoes is the action that a question about undoing was about.
+	nodes  []model.ID
+	undoes string
+	// before is the event that is changed as it was; nil when it is not known.
+	before *model.Event
 	out    *graph.AgentChatPayload
 }
 
@@ -50,7 +56,7 @@ type turn struct {
 const notDone = "Dry run, nothing was done; otherwise: "
 
 // agentFields are what the contract's results show of events.
-const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink
+const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink | gcal.FieldLocation
 
 // AgentChat reads a sentence and does what it asks of the calendar.
 func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*graph.AgentChatPayload, error) {
@@ -60,6 +66,7 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	}
 	t := &turn{Resolver: r, v: v, dryRun: dryrun.Is(ctx), out: &graph.AgentChatPayload{
 		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
+		Nodes:   []model.Node{},
 		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
 	}}
 	if t.text, err = sentenceOf(in.Text); err != nil {
@@ -67,7 +74,9 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		core.AddUserError(ctx, &t.out.UserErrors, err)
 		return t.out, nil
 	}
-	if err := t.understand(ctx, in.Confirm); err != nil {
+	err = t.understand(ctx, in.Confirm)
+	t.hebrew = isHebrew(t.text)
+	if err != nil {
 		t.refuse(ctx, err)
 		return t.out, nil
 	}
@@ -77,15 +86,34 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		t.fail(ctx, err)
 		return t.out, nil
 	case declined:
-		t.done("Nothing was done.", nil, projections.EventsAsked{})
+		t.done(t.nothingDone(), nil, projections.EventsAsked{})
 		return t.out, nil
 	}
+	locale := "en"
+	if t.hebrew {
+		locale = "he"
+	}
+	ctx, t.v = core.InLanguage(ctx, t.v, locale)
 	t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
 	t.run(ctx)
 	if t.dryRun && t.out.Success && !isReading(t.out.Tool) {
 		t.out.Summary = notDone + t.out.Summary
 	}
-	return t.out, nil
+	return t.out, t.showNodes(ctx)
+}
+
+// isHebrew reports whether a text has more Hebrew letters than others.
+func isHebrew(text string) bool {
+	hebrew, other := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Hebrew, r):
+			hebrew++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	return hebrew > other
 }
 
 // run calls the tool's recipe.
@@ -106,7 +134,7 @@ func (t *turn) run(ctx context.Context) {
 	case p.Delete != nil:
 		t.delete(ctx, *p.Delete)
 	default:
-		t.fail(ctx, errors.New("a plan without parts"))
+		t.runOther(ctx)
 	}
 }
 
@@ -161,6 +189,8 @@ type agentTicket struct {
 	Planned Planned `json:"planned"`
 	// Options are what was offered: an answer may name one by its number or its label.
 	Options []naming.Option `json:"options,omitempty"`
+	// Undoes is the action that is to be undone.
+	Undoes string `json:"undoes,omitempty"`
 }
 
 // asks puts a recipe's question into the answer.
@@ -169,7 +199,8 @@ func (t *turn) asks(ctx context.Context, confirmation *projections.Confirmation)
 	for i, candidate := range confirmation.Candidates {
 		options[i] = naming.Option{Key: candidate.Key, Label: candidate.Label}
 	}
-	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options})
+	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options,
+		Undoes: t.undoes})
 	if err != nil {
 		t.fail(ctx, fmt.Errorf("write a question down: %w", err))
 		return
@@ -187,7 +218,7 @@ func (t *turn) resume(confirm graph.ConfirmInput) error {
 	if err != nil || json.Unmarshal(inside, &ticket) != nil {
 		return core.InvalidConfirmation("this is not a confirmation token of yours")
 	}
-	t.planned = ticket.Planned
+	t.planned, t.undoes = ticket.Planned, ticket.Undoes
 	t.confirm = &graph.ConfirmInput{
 		Token: ticket.Token, Choose: naming.Chosen(confirm.Choose, ticket.Options), All: confirm.All, None: confirm.None,
 	}

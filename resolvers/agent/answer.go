@@ -41,9 +41,35 @@ func wordsOf(tool graph.AgentTool) agentWords {
 		return agentWords{"delete event", "deleting event"}
 	case graph.AgentToolSchedule:
 		return agentWords{"retrieve schedule", "retrieving schedule"}
-	default:
+	case graph.AgentToolRead:
 		return agentWords{"read events", "reading events"}
+	default:
+		return otherWords[tool]
 	}
+}
+
+// otherWords are those of the other tools.
+var otherWords = map[graph.AgentTool]agentWords{
+	graph.AgentToolCreateTask: {"create task", "creating task"}, graph.AgentToolReadTasks: {"read tasks", "reading tasks"},
+	graph.AgentToolUpdateTask:     {"update task", "updating task"},
+	graph.AgentToolCompleteTask:   {"complete task", "completing task"},
+	graph.AgentToolDeleteTask:     {"delete task", "deleting task"},
+	graph.AgentToolCreateList:     {"create list", "creating list"},
+	graph.AgentToolReadLists:      {"read lists", "reading lists"},
+	graph.AgentToolUpdateList:     {"update list", "updating list"},
+	graph.AgentToolDeleteList:     {"delete list", "deleting list"},
+	graph.AgentToolStoreMemory:    {"store memory", "storing memory"},
+	graph.AgentToolSearchMemories: {"search memories", "searching memories"},
+	graph.AgentToolDeleteMemory:   {"delete memory", "deleting memory"},
+	graph.AgentToolReadMail:       {"read mail", "reading mail"}, graph.AgentToolUndo: {"undo", "undoing"},
+}
+
+// nothingDone is the answer to "none of these".
+func (t *turn) nothingDone() string {
+	if isCalendar(t.out.Tool) {
+		return "Nothing was done."
+	}
+	return t.say("Nothing was done.", "לא נעשה דבר.")
 }
 
 // The results of the contract's last chapter. Their keys are its own, in its order.
@@ -234,6 +260,10 @@ func (t *turn) fail(ctx context.Context, err error) {
 		if code == model.CodeNotFound && (t.out.Tool == graph.AgentToolUpdate || t.out.Tool == graph.AgentToolDelete) {
 			sentence = eventNotFound
 		}
+		if !isCalendar(t.out.Tool) {
+			t.failed(sentence, sentence)
+			return
+		}
 		t.failed("Failed to "+words.do+": "+sentence, sentence)
 		return
 	}
@@ -322,6 +352,15 @@ func (t *turn) unsure(asked projections.Confirmation) {
 		}
 		sentence.WriteString("\n- " + core.OneLine(candidate.Label))
 	}
+	if !isCalendar(t.out.Tool) { // the contract has no words for them: the question as it is
+		lines := []string{asked.Question}
+		for i, candidate := range asked.Candidates {
+			lines = append(lines, fmt.Sprintf("%d. %s", i+1, core.OneLine(candidate.Label)))
+		}
+		t.out.Result = jsonOf(agentError{Status: agentFailed, Error: asked.Question, Confirmation: question})
+		t.out.Summary = strings.Join(lines, "\n")
+		return
+	}
 	first, _, _ := strings.Cut(sentence.String(), "\n")
 	t.out.Result = jsonOf(agentError{Status: agentFailed, Error: strings.TrimSuffix(first, ":"), Confirmation: question})
 	t.out.Summary = "Failed to " + wordsOf(t.out.Tool).do + ": " + sentence.String()
@@ -352,7 +391,7 @@ func unsureWords(asked projections.Confirmation) string {
 // AgentCompact is the answer as compact text: a page of events where they were looked for, else what was done.
 func (r *Resolver) AgentCompact(ctx context.Context, options *projections.CompactOptions,
 	p *graph.AgentChatPayload) (*projections.FormatResult, error) {
-	if isReading(p.Tool) && p.Success {
+	if isReading(p.Tool) && p.Success && isCalendar(p.Tool) {
 		found := projections.Page[projections.Event]{Items: p.Events, Cursor: func(int) string { return "" }}
 		return r.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, found, projections.Event.Row))
 	}
@@ -365,7 +404,7 @@ func (r *Resolver) AgentCompact(ctx context.Context, options *projections.Compac
 
 // isReading reports whether a tool changes nothing.
 func isReading(tool graph.AgentTool) bool {
-	return tool == graph.AgentToolRead || tool == graph.AgentToolSearch || tool == graph.AgentToolSchedule
+	return plan.Tool(tool).Reads()
 }
 
 // agentChatText is the answer as text for language models.
@@ -374,7 +413,9 @@ func agentChatText(p *graph.AgentChatPayload) compact.Payload {
 		Rows: projections.Rows(p.Events, projections.Event.Row), Confirmation: p.Confirmation.Row(true),
 		UserErrors: projections.CompactUserErrors(p.UserErrors),
 	}
-	if p.Success {
+	if !isCalendar(p.Tool) {
+		out.Message = p.Summary
+	} else if p.Success {
 		out.Counts = []compact.Count{{Name: agentCount(p.Tool), N: len(p.Events)}}
 	} else if p.Confirmation == nil && len(p.UserErrors) == 0 {
 		out.Message = p.Summary

@@ -24,6 +24,10 @@ func badChange(format string, args ...any) error {
 // patchOf works out what a change means for the event that is meant: the clock readings are the viewer's.
 func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, error) {
 	set := &graph.EventPatch{}
+	t.before = &event
+	if err := t.settleHours(event, &c); err != nil {
+		return nil, err
+	}
 	if c.Title != "" {
 		set.Summary = graphql.OmittableOf(&c.Title)
 	}
@@ -41,6 +45,55 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	}
 	return set, t.clockPatch(set, event, c)
 }
+
+// farAway is how far a new hour may be from the old one for the nearer of two readings to count.
+const farAway = 5 * 60
+
+// settleHours settles which half of the day a new hour means, by the event's own: the nearer reading counts. It refuses
+// one that is far away from both.
+func (t *turn) settleHours(event model.Event, c *plan.Change) error {
+	if event.Start.AllDay() || event.Start.IsZero() {
+		return nil
+	}
+	start, end := event.Start.At.In(t.v.Zone), event.End.At.In(t.v.Zone)
+	for _, one := range []struct {
+		clock **plan.Clock
+		old   time.Time
+	}{{&c.Start, start}, {&c.End, end}} {
+		said := *one.clock
+		if said == nil || !said.Vague {
+			continue
+		}
+		first := said.Hour*60 + said.Minute
+		other := (first + 12*60) % (24 * 60)
+		old := one.old.Hour()*60 + one.old.Minute()
+		if one.clock == &c.End && c.Start == nil { // an end is after its start
+			begins := start.Hour()*60 + start.Minute()
+			if first <= begins && other > begins {
+				first, other = other, first
+			} else if first > begins && other > begins && abs(other-old) < abs(first-old) {
+				first, other = other, first
+			}
+		} else {
+			if abs(other-old) < abs(first-old) {
+				first, other = other, first
+			}
+			if abs(first-old) > farAway {
+				return badChange("%s", t.say("%s or %s? It is at %s now.", "%s או %s? כרגע השעה היא %s.", when.FormatClock(first),
+					when.FormatClock(other), when.FormatClock(old)))
+			}
+		}
+		*one.clock = &plan.Clock{Hour: first / 60, Minute: first % 60}
+		for i, doubt := range t.planned.Ambiguous {
+			if doubt.What == plan.DoubtHalfOfDay {
+				t.planned.Ambiguous[i].Readings = []string{when.FormatClock(first), when.FormatClock(other)}
+			}
+		}
+	}
+	return nil
+}
+
+func abs(n int) int { return max(n, -n) }
 
 func changesTime(c plan.Change) bool {
 	return !c.Date.IsZero() || c.Start != nil || !c.EndDate.IsZero() || c.End != nil || c.Duration != 0 ||

@@ -166,7 +166,7 @@ func (t *turn) cleared(ctx context.Context, done []decision.Done, asked projecti
 	if n := len(failures); n > 0 {
 		summary += fmt.Sprintf("\nFailed to delete %d events: %s", n, because)
 	}
-	t.done(summary, jsonOf(agentCleared{Status: agentDone, Count: len(gone), Events: t.eventsOf(gone),
+	t.done(t.readBack(summary, true), jsonOf(agentCleared{Status: agentDone, Count: len(gone), Events: t.eventsOf(gone),
 		Message: message}), asked, gone...)
 	t.out.Context = projections.EventContextOf(t.out.Events, true, asked)
 }

@@ -89,9 +89,12 @@ func peopleOf(people []plan.Person) []string {
 // toolOf is the tool that a refused sentence asked for, as far as it can be told; read when it cannot, as the contract
 // has it.
 func toolOf(refusal *plan.Refusal, text string) graph.AgentTool {
+	if refusal.Tool != "" {
+		return graph.AgentTool(refusal.Tool)
+	}
 	switch refusal.Slot {
 	case plan.SlotStart, plan.SlotDate, plan.SlotEnd, plan.SlotRecurrence, plan.SlotTimeZone:
-		if refusal.Kind == plan.Missing {
+		if refusal.Kind == plan.Missing || refusal.Kind == plan.Contradiction && !asksToDelete(text) {
 			return graph.AgentToolCreate
 		}
 	case plan.SlotQuery:

@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/plan"
@@ -23,7 +25,12 @@ const agentSearchDays = 365
 
 // found is the answer of a tool that has looked for events.
 func (t *turn) found(summary string, events []model.Event, asked projections.EventsAsked) {
-	t.done(summary, jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked,
+	t.answerAbout(events, plan.Window{From: asked.From, To: asked.To})
+	if t.out.Answer != nil {
+		summary += "\n" + *t.out.Answer
+	}
+	t.done(t.readBack(summary, false),
+		jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked,
 		events...)
 	t.out.Context = (&projections.EventConnection{Asked: asked, None: len(events) == 0}).Context()
 }
@@ -32,7 +39,15 @@ func (t *turn) found(summary string, events []model.Event, asked projections.Eve
 func (t *turn) list(ctx context.Context, window plan.Window, words string,
 	most int) ([]model.Event, projections.EventsAsked, error) {
 	asked := projections.EventsAsked{Search: words != "", From: window.From, To: window.To, At: t.v.Moment}
-	found, err := t.events.List(ctx, t.v, window.From, window.To, words, most, t.fields)
+	fields := t.fields
+	if ask := t.planned.Ask; ask != nil && (ask.What == plan.AskFree || ask.What == plan.AskGap) {
+		fields |= gcal.FieldTransparency
+	}
+	found, err := t.events.List(ctx, t.v, window.From, window.To, words, most, fields)
+	if t.planned.Ask != nil && t.planned.Ask.What == plan.AskNext {
+		found = slices.DeleteFunc(found, func(event model.Event) bool { return !t.v.Instant(event.Start).After(t.v.Now) })
+		found = found[:min(len(found), 1)]
+	}
 	return found, asked, err
 }
 

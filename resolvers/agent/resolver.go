@@ -1,4 +1,5 @@
-// Package agent does what a sentence asks of the calendar, by the verbs of events.
+// Package agent does what a sentence asks, by the verbs of the domains: events, tasks and lists, memories, e-mails and
+// actions.
 package agent
 
 import (
@@ -38,9 +39,10 @@ type Resolver struct {
 	// Planner reads sentences; the grammar alone when it is nil.
 	Planner Planner
 	events  Events
+	domains Domains
 }
 
 // New makes the resolver of the agent; planner may be nil for the grammar alone.
-func New(base *core.Base, calendar Events, planner Planner) *Resolver {
-	return &Resolver{Base: base, events: calendar, Planner: planner}
+func New(base *core.Base, calendar Events, others Domains, planner Planner) *Resolver {
+	return &Resolver{Base: base, events: calendar, domains: others, Planner: planner}
 }

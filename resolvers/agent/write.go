@@ -33,7 +33,8 @@ func (t *turn) create(ctx context.Context, c plan.Create) {
 		return
 	}
 	title := titleOf(made, titleOfNew)
-	t.done("Created event: "+title+" at "+t.timeOf(made.Start), t.written(made, title), projections.EventsAsked{}, made)
+	summary := t.readBack("Created event: "+title+" at "+t.timeOf(made.Start)+"\n"+t.spanOf(made), true)
+	t.done(summary, t.written(made, title), projections.EventsAsked{}, made)
 }
 
 // timeInput is a time as an input would bring it; nil for none.
@@ -75,7 +76,11 @@ func (t *turn) update(ctx context.Context, u plan.Update) {
 		return
 	}
 	title := titleOf(*done.Event, titleOfRead)
-	t.doneOne("Updated event: "+title, t.written(*done.Event, title), done, decided.Asked)
+	summary := "Updated event: " + title + "\n" + t.spanOf(*done.Event)
+	if was := t.before; was != nil && t.spanOf(*was) != t.spanOf(*done.Event) {
+		summary = "Updated event: " + title + "\n" + t.spanOf(*was) + " → " + t.spanOf(*done.Event)
+	}
+	t.doneOne(t.readBack(summary, true), t.written(*done.Event, title), done, decided.Asked)
 }
 
 // delete deletes the event that is meant by the recipe of deleteEvent.
@@ -100,10 +105,37 @@ func scopeOrNil(scope model.EventScope) *model.EventScope {
 
 func (t *turn) deleted(gone decision.Done, asked projections.EventsAsked) {
 	title := titleOf(*gone.Event, titleOfDeleted)
-	summary := "Deleted event: " + title
-	t.doneOne(summary, jsonOf(agentDeleted{
-		Status: agentDone, EventID: t.changedID(*gone.Event), Summary: title, Message: summary,
+	message := "Deleted event: " + title
+	t.doneOne(t.readBack(message+"\n"+t.spanOf(*gone.Event), true), jsonOf(agentDeleted{
+		Status: agentDone, EventID: t.changedID(*gone.Event), Summary: title, Message: message,
 	}), gone, asked)
+}
+
+// spanOf says when and where an event is.
+func (t *turn) spanOf(event model.Event) string {
+	if event.Start.IsZero() {
+		return t.say("without a time", "בלי מועד")
+	}
+	out := t.eventTime(event.Start)
+	switch {
+	case event.Start.AllDay():
+		if last := event.End.Date.AddDays(-1); !event.End.IsZero() && event.Start.Date.Before(last) {
+			out += " – " + t.eventTime(model.EventTime{Date: last})
+		} else {
+			out += t.say(", all day", ", כל היום")
+		}
+	case !event.End.IsZero():
+		end := event.End.At.In(t.v.Zone)
+		if model.DateOf(end) == model.DateOf(event.Start.At.In(t.v.Zone)) {
+			out += "–" + end.Format("15:04")
+		} else {
+			out += " – " + t.dated(end)
+		}
+	}
+	if event.Location != "" {
+		out += " · " + core.OneLine(event.Location)
+	}
+	return out
 }
 
 // doneOne is the answer of a tool that has done its work on one event, or on its whole series.

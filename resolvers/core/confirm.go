@@ -128,8 +128,10 @@ type Question struct {
 	Candidates []projections.Candidate
 	Offered    []model.UUID
 	Settled    []model.UUID
-	// Texts and held are as in ticket. A question with texts brings its candidates' nodes itself.
+	// Texts and held are as in ticket. A question with texts brings its candidates' nodes itself. Words says that the
+	// texts are words, whatever the kind.
 	Texts, Held []string
+	Words       bool
 }
 
 // Ask turns a question into a confirmation with its token.
@@ -143,7 +145,7 @@ func (r *Base) Ask(ctx context.Context, v *Viewer, q Question) (*projections.Con
 	asked := Ticket{
 		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.Offered, Settled: q.Settled,
 		Texts: q.Texts, Held: q.Held, Many: many,
-		Words: slices.Contains([]model.ConfirmationKind{
+		Words: q.Words || slices.Contains([]model.ConfirmationKind{
 			model.RecurringScope, model.MonthDays, model.MemoryOverride, model.UndoChanged,
 		}, q.Kind),
 	}

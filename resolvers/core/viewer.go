@@ -73,3 +73,15 @@ func ViewerFrom(ctx context.Context) (*Viewer, error) {
 	}
 	return v, nil
 }
+
+// InLanguage returns the context, and its viewer, for answers in a language, whatever the viewer's own is.
+func InLanguage(ctx context.Context, v *Viewer, locale string) (context.Context, *Viewer) {
+	if v.Locale == locale {
+		return ctx, v
+	}
+	other := *v
+	moment := v.Moment.Moment
+	moment.Locale = locale
+	other.Moment = projections.NewMoment(moment)
+	return context.WithValue(ctx, viewerKey{}, &other), &other
+}

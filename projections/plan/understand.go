@@ -1,0 +1,317 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"almanac/projections/fold"
+	"almanac/projections/when"
+)
+
+// Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
+// Read. A sentence that begins as a question or with a verb of reading has no plan that changes anything.
+func Understand(text string, at when.Moment) (Plan, error) {
+	if utf8.RuneCountInString(text) > longestText {
+		return Read(text, at)
+	}
+	asks := newSentence(text, at).asks()
+	if first := newSentence(text, at); asks {
+		if next, ok := first.told(first.lead()); ok {
+			if _, recalls := first.frameAt(first.lead(), recalls); !recalls {
+				return understandFrom(text, first.tokens[next].from, at)
+			}
+		}
+	}
+	for _, matter := range []func(*parser) (bool, error){
+		(*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking, (*parser).mailing} {
+		p := newSentence(text, at)
+		mine, err := matter(p)
+		if !mine {
+			continue
+		}
+		if err == nil && p.failed != nil {
+			err = p.failed
+		}
+		if refusal, ok := errors.AsType[*Refusal](err); ok {
+			refusal.Tool = p.out.Tool
+		}
+		if err != nil {
+			return Plan{}, err
+		}
+		if asks && !p.out.Tool.Reads() {
+			return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+		}
+		return p.finished(), nil
+	}
+	p := newSentence(text, at)
+	if asks {
+		if mine, err := p.asking(); mine {
+			if err != nil {
+				return Plan{}, err
+			}
+			return p.finished(), nil
+		}
+		p = newSentence(text, at)
+	}
+	out, err := Read(text, at)
+	if err == nil && asks && !out.Tool.Reads() {
+		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+	}
+	if !asks && (err != nil || out.verbless) {
+		if told, ok := p.telling(err); ok {
+			return told, nil
+		}
+	}
+	if out.Tool == ToolRead && p.past { // "what did I do": when?
+		return Plan{}, p.refusal(Missing, SlotWindow, noAskedTime, 0, len(p.tokens))
+	}
+	out.Hebrew = p.hebrewText
+	return out, err
+}
+
+// understandFrom reads the question that begins at a byte of the text; whatever it is, it changes nothing.
+func understandFrom(text string, from int, at when.Moment) (Plan, error) {
+	out, err := Understand(text[from:], at)
+	if err == nil && !out.Tool.Reads() {
+		p := newSentence(text, at)
+		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+	}
+	for i := range out.Spans {
+		out.Spans[i].From, out.Spans[i].To = out.Spans[i].From+from, out.Spans[i].To+from
+	}
+	for i := range out.Ambiguous {
+		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = out.Ambiguous[i].Span.From+from, out.Ambiguous[i].Span.To+from
+	}
+	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.To > 0 {
+		refusal.From, refusal.To = refusal.From+from, refusal.To+from
+	}
+	return out, err
+}
+
+// Asks reports whether a text only asks: it begins as a question or with a verb of reading. Such a text has no plan
+// that changes anything, whoever has made it.
+func Asks(text string, at when.Moment) bool { return newSentence(text, at).asks() }
+
+func newSentence(text string, at when.Moment) *parser {
+	p := newParser(text, at)
+	p.tokens = tokenize(text)
+	p.used = make([]bool, len(p.tokens))
+	p.survey()
+	return p
+}
+
+func (p *parser) finished() Plan {
+	p.out.Hebrew = p.hebrewText
+	slices.SortStableFunc(p.out.Spans, func(a, b Span) int { return a.From - b.From })
+	slices.SortStableFunc(p.out.Ambiguous, func(a, b Ambiguity) int { return a.Span.From - b.Span.From })
+	return p.out
+}
+
+// frames are phrases by their first word; the longest that fits counts.
+type frames map[string][][]step
+
+// step is one place of a phrase: one of some words, which may be missing.
+type step struct {
+	words    []string
+	optional bool
+}
+
+// framesOf reads phrases, one between two commas. Words are folded; | divides alternatives, and a place that ends with
+// ? may be empty.
+func framesOf(lines ...string) frames {
+	out := frames{}
+	for _, line := range lines {
+		for phrase := range strings.SplitSeq(line, ",") {
+			var steps []step
+			for place := range strings.FieldsSeq(phrase) {
+				base, optional := strings.CutSuffix(place, "?")
+				one := step{optional: optional}
+				for word := range strings.SplitSeq(base, "|") {
+					one.words = append(one.words, fold.Text(word))
+				}
+				steps = append(steps, one)
+			}
+			for i, one := range steps {
+				for _, first := range one.words {
+					out[first] = append(out[first], steps[i:])
+				}
+				if !one.optional {
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// frameAt reports where the longest phrase of the table that begins at i ends.
+func (p *parser) frameAt(i int, of frames) (next int, ok bool) {
+	if i < 0 || i >= len(p.tokens) || p.tokens[i].prefix != "" || p.tokens[i].kind != word && p.tokens[i].kind != mark {
+		return i, false
+	}
+	for _, steps := range of[p.form(i)] {
+		if end := p.steppedTo(i+1, steps[1:]); end > next {
+			next, ok = end, true
+		}
+	}
+	if !ok {
+		return i, false
+	}
+	return next, true
+}
+
+// form is a word as phrases have it, with a possessive or contracted 's.
+func (p *parser) form(i int) string {
+	if p.tokens[i].possessive {
+		return p.tokens[i].text + "'s"
+	}
+	return p.tokens[i].text
+}
+
+// steppedTo returns where the places of a phrase end, taken as far as they go; -1 when one is missing.
+func (p *parser) steppedTo(i int, steps []step) int {
+	for k, one := range steps {
+		if i < len(p.tokens) && p.is(i, p.tokens[i].text) && slices.Contains(one.words, p.form(i)) {
+			if end := p.steppedTo(i+1, steps[k+1:]); end >= 0 {
+				return end
+			}
+		}
+		if !one.optional {
+			return -1
+		}
+	}
+	return i
+}
+
+// lead passes over courtesy and times at the beginning and returns where the sentence itself begins. Words of courtesy
+// are used, times are not.
+func (p *parser) lead() int {
+	for i := 0; i < len(p.tokens); {
+		if next, ok := p.frameAt(i, courtesy); ok {
+			p.use(i, next)
+			i = next
+			continue
+		}
+		if t := p.tokens[i]; t.kind == mark && t.text != "(" && t.text != "[" {
+			p.use(i, i+1)
+			i++
+			continue
+		}
+		if p.tokens[i].kind != quote && p.tokens[i].kind != address {
+			if it, ok := p.itemAt(i); ok && it.sort != aLength && it.sort != aZone {
+				i = it.to
+				continue
+			}
+		}
+		p.failed = nil
+		p.out = Plan{}
+		return i
+	}
+	p.failed = nil
+	return len(p.tokens)
+}
+
+// courtesy are words that say nothing before what is asked.
+var courtesy = framesOf(
+	"please, kindly, hey, hi, hello, ok, okay, so, well, now, then, almanac, dear assistant, assistant, also, and, just",
+	"can|could|would|will you please?, can|could we, i want|need you to, i'd like you to, i would like you to",
+	"i want|wish to, i'd like|love to, i would like to, go ahead and, let's, let me, lets, would you mind",
+	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
+		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
+	"are you able to, is it possible to, yo, by the way, btw",
+	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
+	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
+	"הייתי רוצה, אני אשמח")
+
+// asks reports whether the sentence only asks: it begins, behind courtesy and times, with a question word or a verb of
+// reading, or ends with a question mark without a verb of a command.
+func (p *parser) asks() bool {
+	i := p.lead()
+	if _, ok := p.told(i); ok {
+		return true
+	}
+	if _, ok := p.frameAt(i, writers); ok {
+		return false
+	}
+	if _, ok := p.frameAt(i, openers); ok {
+		return true
+	}
+	for k := range p.tokens {
+		if !p.is(k, "?") {
+			continue
+		}
+		head := i
+		for head < len(p.tokens) && opening[p.tokens[head].text] {
+			head++
+		}
+		if act, _ := p.verbAt(head); act == noAction || act == find || act == show || act == where || p.nounAlone(head) {
+			if _, remind := p.frameAt(head, commands); !remind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// told finds a question behind a verb: "remind me what I have", "I want to know when the review is".
+func (p *parser) told(i int) (next int, ok bool) {
+	if next, ok = p.frameAt(i, tellers); !ok || next >= len(p.tokens) {
+		return i, false
+	}
+	if p.is(next, "when", "once") && p.is(next+1, "i", "we") &&
+		p.is(next+2, "get", "arrive", "leave", "reach", "am", "wake", "finish", "come", "see", "land") {
+		return i, false // a reminder at a place
+	}
+	_, ok = p.frameAt(next, openers)
+	return next, ok
+}
+
+// nounAlone reports whether a word that may be a verb has no object behind it.
+func (p *parser) nounAlone(i int) bool { return i+1 < len(p.tokens) && p.noun(i, i+1) }
+
+var (
+	// openers begin a question, or a sentence that wants something shown.
+	openers = framesOf(
+		"what, what's, whats, when, when's, where, where's, who, who's, whom, whose, which, how, how's, why, is, isn't, are",
+		"aren't, am, was, were, do, don't i|we, does, doesn't, did, didn't, has, hasn't, had, have i|we|you|they, can i|it",
+		"could i|it, should, shall, may i, might, must i|we, will i|it|there|he|she|they, would it|there|i, any, anything",
+		"anyone, anybody, got any|anything, until when, till when, since when, at what, on what|which, in what|which, with "+
+			"whom|who",
+		"from when|what|whom, by when, for how, to whom, up to what",
+		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, "+
+			"find, search",
+		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open",
+		"preview, brief, output, dump, export, let me know|see, i wonder, i'm wondering, i want to know|see",
+		"know, wonder, curious, hear, walk me through, run through|me",
+		"go over, double check, verify, confirm whether|if|when|what|that, quick question, free, busy, available",
+		"my schedule|calendar|agenda|day|week|tasks|lists|notes|inbox",
+		"agenda, upcoming, first|next free|available|open|meeting|event|appointment, today's, tomorrow's "+
+			"schedule|agenda|calendar|meetings|events",
+		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, "+
+			"האם, עד מתי",
+		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין, היה|היו|הייתה לי, קיים, "+
+			"קיימת, הכי",
+		"תראה, תראי, תראו, הראה, הראי, תציג, תציגי, הצג, הציגי, להציג, לראות, תגיד, תגידי, אמור, אמרי, תקריא, תקריאי, הקרא, "+
+			"תן|תני לי",
+		"תביא|תביאי|הבא|הביאי לי|את, תדפיס, תדפיסי, הדפס, הדפיסי, תשלוף, תשלפי, שלוף, שלפי, תמצא, תמצאי, מצא, מצאי, חפש, "+
+			"חפשי, תחפש, תחפשי",
+		"לחפש, למצוא, תבדוק, תבדקי, בדוק, בדקי, לבדוק, לדעת, ספר|ספרי|תספר|תספרי לי, תפרט, תפרטי, פרט, רשימה של, סכם, סכמי, "+
+			"תסכם, תסכמי",
+		"תזכיר|תזכירי לי מה|מתי|איפה|מי|איזה|אילו|כמה|איך|אם|האם, אני פנוי|פנויה|עסוק|עסוקה|זמין|זמינה, אנחנו "+
+			"פנויים|עסוקים, פנוי, פנויה",
+		"משהו, איזה כיף, מעניין, תעדכן|תעדכני אותי, תספור, תספרי, ספור, לוח הזמנים, סדר היום, הלו\"ז, לו\"ז",
+		"תקרא|תקראי|קרא|קראי לי|את|מיילים, כמה",
+	)
+	// tellers are verbs behind which a question may stand.
+	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
+	// writers begin as openers do and are verbs of writing.
+	writers  = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list")
+	commands = framesOf("remind me, תזכיר|תזכירי לי")
+)
+
+var (
+	onlyAsks = reason{"“%s” reads as a question, which changes nothing, and its answer is not known here.",
+		"„%s” נשמע כשאלה, ושאלה אינה משנה דבר; התשובה אינה ידועה כאן."}
+)

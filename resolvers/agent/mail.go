@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"context"
+	"strconv"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/plan"
+	"almanac/resolvers/core"
+)
+
+// readMail answers which e-mails there are.
+func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
+	filter := graph.EmailFilter{From: core.TextOrNil(meant.From), Text: core.TextOrNil(meant.Text)}
+	yes := true
+	if meant.Unread {
+		filter.Unread = &yes
+	}
+	if meant.Attached {
+		filter.HasAttachment = &yes
+	}
+	if meant.Window != nil {
+		filter.After, filter.Before = instantInput(meant.Window.From), instantInput(meant.Window.To)
+	}
+	found, more, err := t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	if err != nil {
+		t.fail(ctx, err)
+		return
+	}
+	result := agentEmails{Status: agentDone, Count: len(found), Emails: []agentEmail{}}
+	ids := make([]model.ID, len(found))
+	summary := t.say("No e-mails found.", "לא נמצאו מיילים.")
+	if len(found) > 0 {
+		summary = t.say("Found %d e-mails:", "נמצאו %d מיילים:", len(found))
+		if more {
+			summary = t.say("The newest %d e-mails:", "%d המיילים האחרונים:", len(found))
+		}
+	}
+	for i, view := range projections.EmailsAt(found, &projections.MailMoment{Moment: t.v.Moment}) {
+		ids[i] = found[i].Ref.ID()
+		one := agentEmail{EmailID: ids[i].String(), Subject: core.OneLine(view.Subject()), From: senderOf(view.From()),
+			Date: t.clock(found[i].Date), Snippet: core.OneLine(found[i].Snippet)}
+		result.Emails = append(result.Emails, one)
+		summary += "\n- " + one.From + ": " + one.Subject + " – " + t.dated(found[i].Date)
+	}
+	if t.planned.Ask != nil {
+		n := strconv.Itoa(len(found))
+		if more {
+			n = t.say("more than %s", "יותר מ-%s", n)
+		}
+		t.answer(n)
+	}
+	t.told(summary, result, ids...)
+}
+
+// senderOf calls a sender by name, or by address.
+func senderOf(from *projections.EmailAddress) string {
+	if from == nil {
+		return "?"
+	}
+	if from.Name != nil {
+		return core.OneLine(*from.Name)
+	}
+	return from.Email
+}
