@@ -79,9 +79,10 @@ func InLanguage(ctx context.Context, v *Viewer, locale string) (context.Context,
 	if v.Locale == locale {
 		return ctx, v
 	}
-	other := *v
 	moment := v.Moment.Moment
 	moment.Locale = locale
-	other.Moment = projections.NewMoment(moment)
-	return context.WithValue(ctx, viewerKey{}, &other), &other
+	other := &Viewer{Caller: v.Caller, User: v.User, Hints: v.Hints, About: v.About,
+		Moment: projections.NewMoment(moment)}
+	other.matched.Store(v.matched.Load())
+	return context.WithValue(ctx, viewerKey{}, other), other
 }
