@@ -103,13 +103,18 @@ func (a agent) chat(ctx context.Context, c *client, text string) (*answer, error
 	return said, json.Unmarshal(out.AgentChat, said)
 }
 
-// asks reports whether the answer is a question: a confirmation, or a refusal that says what is missing.
-func (a *answer) asks() bool {
-	if a.Confirmation != nil {
+// asks reports whether the answer is a question: a confirmation, or, of a sentence that is to change something, a refusal
+// that says what is missing. The calendar's says so in words of its own.
+func (a *answer) asks(e *expect) bool {
+	switch {
+	case a.Confirmation != nil:
+		return true
+	case a.Success || e.Effect == "read":
+		return false
+	case strings.Contains(a.message(), "?"):
 		return true
 	}
-	return !a.Success && (strings.ContainsAny(a.message(), "?") || strings.Contains(a.Summary, "are required") ||
-		strings.Contains(a.Summary, "is required"))
+	return e.Domain == "calendar" && strings.Contains(a.Summary, "required")
 }
 
 // message is what the answer says, without its data.

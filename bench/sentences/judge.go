@@ -60,9 +60,9 @@ func (t *trial) judge() judgement {
 			return judgement{verdict: right}
 		}
 		return judgement{verdict: wrong, why: why}
-	case t.said.asks() && e.Effect == "ask":
+	case t.said.asks(e) && e.Effect == "ask":
 		return judgement{verdict: right}
-	case t.said.asks():
+	case t.said.asks(e):
 		return judgement{verdict: asked, accepted: slices.Contains(e.Accept, "ask"), why: "it was asked"}
 	case !t.said.Success && slices.Contains(e.accepts(), "refuse"):
 		return judgement{verdict: right}

@@ -32,7 +32,7 @@ func main() {
 type options struct {
 	dir, files, failures string
 	limit, parallel      int
-	verbose, floors      bool
+	verbose, all, floors bool
 }
 
 func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
 	flags.IntVar(&o.parallel, "parallel", 2, "how many sentences at a time")
 	flags.BoolVar(&o.verbose, "v", false, "also print every sentence that was not judged right")
 	flags.StringVar(&o.failures, "failures", "", "a file for these sentences, as JSON, one a line")
+	flags.BoolVar(&o.all, "all", false, "the file of -failures has every sentence")
 	flags.BoolVar(&o.floors, "floors", false, "end with an error below the floors")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -74,7 +75,7 @@ func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
 		failures(out, all)
 	}
 	if o.failures != "" {
-		if err := writeFailures(o.failures, all); err != nil {
+		if err := writeFailures(o.failures, all, o.all); err != nil {
 			return err
 		}
 	}
@@ -97,7 +98,7 @@ type failure struct {
 	Got      string          `json:"got"`
 }
 
-func writeFailures(path string, all []result) (err error) {
+func writeFailures(path string, all []result, everything bool) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func writeFailures(path string, all []result) (err error) {
 	encoder := json.NewEncoder(file)
 	encoder.SetEscapeHTML(false)
 	for _, one := range all {
-		if one.verdict == right {
+		if one.verdict == right && !everything {
 			continue
 		}
 		err := encoder.Encode(failure{ID: one.ID, File: one.file, Verdict: one.verdict.String(), Accepted: one.accepted,

@@ -55,9 +55,10 @@ func (t *trial) answerIn(domain string) string {
 	return t.eventsNamed()
 }
 
-// names reports whether the payload has a text in it.
+// names reports whether the payload has a text in it. One that says that it has found nothing only repeats the words of
+// the question.
 func (t *trial) names(text string) bool {
-	return mentions(t.said.all, strings.Trim(written(text), `"`))
+	return !t.claimsNothing() && mentions(t.said.all, strings.Trim(written(text), `"`))
 }
 
 // claimsNothing reports whether the answer says that it has found nothing.
@@ -109,7 +110,7 @@ func (t *trial) eventsNamed() string {
 	if matter != "" && len(t.said.Events) > 0 && !slices.ContainsFunc(t.said.Events, about) {
 		return fmt.Sprintf("nothing of what is shown has to do with %q", matter)
 	}
-	if !t.claimsNothing() || matter != "" || from == "" || hour(*whenOf(e)) != "" || e.Part != "" {
+	if !t.claimsNothing() || matter != "" || from == "" || hour(*whenOf(e)) != "" || t.isNarrow() {
 		return ""
 	}
 	for _, event := range t.before.events {
@@ -118,6 +119,15 @@ func (t *trial) eventsNamed() string {
 		}
 	}
 	return ""
+}
+
+// narrow are words that ask about less than the days that are expected: parts of a day, and kinds of events.
+var narrow = []string{"morning", "noon", "evening", "tonight", "night", "after ", "before ", "call", "בוקר", "צהריים",
+	"ערב", "לילה", "אחרי ", "לפני ", "שיחות", "שיחה"}
+
+// isNarrow reports whether a sentence may ask about less than the days that are expected, so that there may be nothing.
+func (t *trial) isNarrow() bool {
+	return t.Expect.Part != "" || slices.ContainsFunc(narrow, func(word string) bool { return mentions(t.Text, word) })
 }
 
 // whenOf is the time that is expected; an empty one where there is none.

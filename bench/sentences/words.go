@@ -30,7 +30,7 @@ func set(words string) map[string]bool {
 // Words that do not tell titles apart: articles and the polite, verbs of making at the beginning of an event's title,
 // words that say no more than that it is an event, and the verbs of statements.
 var (
-	articles = set("a an the my our please pls את בבקשה")
+	articles = set("a an the my our please pls את בבקשה שלי שלנו")
 	making   = set("add book schedule set up create make put plan new arrange קבע תקבע תקבעי לקבוע הוסף תוסיף תוסיפי תרשום תרשמי " +
 		"רשום תכניס תכניסי שים תשים תשימי צור")
 	general = set("meeting meet with w appointment appt event פגישה עם תור אירוע נפגש נפגשת נפגשים")
@@ -74,25 +74,42 @@ func bare(word string) string {
 	return word
 }
 
-// sameTitle reports whether a title that was made is the one that is wanted. The place of an event may stand in its
-// title too.
+// sameTitle reports whether a title that was made is the one that is wanted. Where an event is, and with whom, may stand
+// in its title or beside it.
 func sameTitle(got, want, place string, calendar bool) bool {
-	g, w := normal(got, calendar), normal(want, calendar)
-	if slices.Equal(g, w) {
+	if slices.Equal(normal(got, calendar), normal(want, calendar)) {
 		return true
 	}
 	if !calendar {
 		return false
 	}
-	if place != "" && slices.Equal(g, normal(want+" at "+place, true)) {
+	if place != "" && slices.Equal(withoutPlaces(got), withoutPlaces(want+" "+place)) ||
+		place != "" && slices.Equal(withoutPlaces(got+" "+place), withoutPlaces(want)) {
 		return true
 	}
-	return len(g) > len(w) && slices.Equal(g[:len(w)], w) && isPlace(g[len(w):])
+	g, w := plainWords(got), plainWords(want)
+	return len(g) > len(w) && slices.Equal(g[:len(w)], w) && isAside(g[len(w):])
 }
 
-// isPlace reports whether words say where something is, and nothing of when.
-func isPlace(words []string) bool {
-	first := words[0] == "at" || words[0] == "in" || words[0] == "אצל" || strings.HasPrefix(words[0], "ב")
+// plainWords are the words of a title without articles.
+func plainWords(title string) []string {
+	return slices.DeleteFunc(tokens(title), func(word string) bool { return articles[word] })
+}
+
+// withoutPlaces are the words of a title without those that lead to a place.
+func withoutPlaces(title string) []string {
+	words := slices.DeleteFunc(normal(title, true), func(word string) bool { return word == "at" || word == "in" })
+	for i, word := range words {
+		if rest := strings.TrimPrefix(word, "ב"); utf8.RuneCountInString(rest) > 2 {
+			words[i] = bare(rest)
+		}
+	}
+	return words
+}
+
+// isAside reports whether words say where something is or with whom, and nothing of when.
+func isAside(words []string) bool {
+	first := slices.Contains([]string{"at", "in", "with", "w", "אצל", "עם"}, words[0]) || strings.HasPrefix(words[0], "ב")
 	return first && !slices.ContainsFunc(words, func(word string) bool {
 		return ofTime[word] || strings.ContainsFunc(word, unicode.IsDigit)
 	})
