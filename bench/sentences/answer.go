@@ -5,8 +5,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+
+	"almanac/graph/model"
 )
 
 // assistant answers a sentence of a user.
@@ -89,10 +92,16 @@ func newAgent(ctx context.Context, c *client) (agent, error) {
 	return agent{selection: strings.Join(fields, " ")}, nil
 }
 
+// errLate says that the server was too slow to answer, which nothing is to be judged by.
+var errLate = errors.New("the server did not answer in time")
+
 func (a agent) chat(ctx context.Context, c *client, text string) (*answer, error) {
 	var out struct{ AgentChat json.RawMessage }
 	problems, err := c.ask(ctx, &out, `mutation($text: String!) { agentChat(input: { text: $text }) { `+a.selection+` } }`,
 		map[string]any{"text": text})
+	if len(problems) > 0 && problems[0].Extensions.Code == string(model.CodeTimeout) {
+		return nil, errLate
+	}
 	if len(problems) > 0 { // an error beside the payload, or instead of it
 		return &answer{Summary: problems[0].Message, all: problems[0].Message}, nil
 	}
@@ -103,8 +112,8 @@ func (a agent) chat(ctx context.Context, c *client, text string) (*answer, error
 	return said, json.Unmarshal(out.AgentChat, said)
 }
 
-// asks reports whether the answer is a question: a confirmation, or, of a sentence that is to change something, a refusal
-// that says what is missing. The calendar's says so in words of its own.
+// asks reports whether the answer is a question: a confirmation, or, of a sentence that is to change something, a
+// refusal that says what is missing. The calendar's says so in words of its own.
 func (a *answer) asks(e *expect) bool {
 	switch {
 	case a.Confirmation != nil:

@@ -167,9 +167,11 @@ func (t *trial) tasks(effect string) string {
 			return sameName(got.was.Text, want)
 		case got.is.Completed != got.was.Completed:
 			return "completed, or opened again"
-		case e.NewTitle == "" && got.is.Text != got.was.Text, e.NewTitle != "" && !sameTitle(got.is.Text, e.NewTitle, "", false):
+		case e.NewTitle == "" && got.is.Text != got.was.Text,
+			e.NewTitle != "" && !sameTitle(got.is.Text, e.NewTitle, "", false):
 			return "another title: " + got.is.Text
-		case e.When == nil && len(e.WhenRange) == 0 && got.is.DueDate != got.was.DueDate, !e.fitsTime(minute(got.is.DueDate), true):
+		case e.When == nil && len(e.WhenRange) == 0 && got.is.DueDate != got.was.DueDate,
+			!e.fitsTime(minute(got.is.DueDate), true):
 			return "due at another time: " + minute(got.is.DueDate)
 		}
 		return ""

@@ -59,7 +59,8 @@ func says(payload string) fake {
 func occurrence(day, mutation string) fake {
 	return func(ctx context.Context, c *client) (*answer, error) {
 		var out struct{ Events struct{ Nodes []event } }
-		_, err := c.ask(ctx, &out, `query($day: DateTime!) { events(filter: { timeMin: $day, summary: "Piano lesson" }, first: 1) {
+		_, err := c.ask(ctx, &out,
+			`query($day: DateTime!) { events(filter: { timeMin: $day, summary: "Piano lesson" }, first: 1) {
 			nodes { id } } }`, map[string]any{"day": day + "T00:00"})
 		if err != nil || len(out.Events.Nodes) == 0 {
 			return nil, fmt.Errorf("no lesson: %w", err)
@@ -90,7 +91,8 @@ func undoes(ctx context.Context, c *client) (*answer, error) {
 	if _, err := c.ask(ctx, &out, undo, nil); err != nil {
 		return nil, err
 	}
-	return does(fmt.Sprintf(`mutation { undoAction(input: { id: %q }) { action { id } } }`, out.Actions.Nodes[0].ID))(ctx, c)
+	return does(fmt.Sprintf(`mutation { undoAction(input: { id: %q }) { action { id } } }`, out.Actions.Nodes[0].ID))(ctx,
+		c)
 }
 
 // TestVerdicts has a fake assistant come to every verdict, with a whole server behind it.
@@ -124,7 +126,8 @@ func TestVerdicts(t *testing.T) {
 		back    = `{"domain": "undo", "effect": "undo"}`
 	)
 	refuses := says(`{"tool": "read", "success": false, "summary": "Error: not of the calendar."}`)
-	asksBack := says(`{"tool": "create", "success": false, "summary": "Which one?", "confirmation": {"question": "Which?"}}`)
+	asksBack := says(
+		`{"tool": "create", "success": false, "summary": "Which one?", "confirmation": {"question": "Which?"}}`)
 	shows := func(title, start, end string) fake {
 		return says(fmt.Sprintf(`{"tool": "schedule", "success": true, "result": {"count": 1}, "events": [{"summary": %q,
 			"start": {"dateTime": "%s:00+02:00"}, "end": {"dateTime": "%s:00+02:00"}}]}`, title, start, end))
@@ -137,10 +140,12 @@ func TestVerdicts(t *testing.T) {
 		want         judgement
 	}{
 		{"a task", bank, does(fmt.Sprintf(task1, "Call the bank", "2026-11-26T09:00")), judgement{verdict: right}},
-		{"another task", bank, does(fmt.Sprintf(task1, "Call the landlord's bank", "2026-11-26T09:00")), judgement{verdict: wrong}},
+		{"another task", bank, does(fmt.Sprintf(task1, "Call the landlord's bank", "2026-11-26T09:00")),
+			judgement{verdict: wrong}},
 		{"another day", bank, does(fmt.Sprintf(task1, "Call the bank", "2026-11-27T09:00")), judgement{verdict: wrong}},
 		{"an event for a task", bank, does(event1), judgement{verdict: wrong}},
-		{"one too many", bank, does(fmt.Sprintf(task1, "Call the bank", "2026-11-26T09:00"), event1), judgement{verdict: wrong}},
+		{"one too many", bank, does(fmt.Sprintf(task1, "Call the bank", "2026-11-26T09:00"), event1),
+			judgement{verdict: wrong}},
 		{"a question", bank, asksBack, judgement{verdict: asked, accepted: true}},
 		{"a question that is not accepted", choir, asksBack, judgement{verdict: asked}},
 		{"a refusal", bank, refuses, judgement{verdict: refused}},
@@ -152,14 +157,16 @@ func TestVerdicts(t *testing.T) {
 		{"a series instead", choir, does(series), judgement{verdict: wrong}},
 		{"a series", choirs, does(series), judgement{verdict: right}},
 		{"reading that writes", monday, does(event1), judgement{verdict: wrong, wrote: true}},
-		{"reading that marks mail", mail, does(`mutation { markEmails(input: { target: { match: { text: "Lease draft" } }, read: true }) {
+		{"reading that marks mail", mail,
+			does(`mutation { markEmails(input: { target: { match: { text: "Lease draft" } }, read: true }) {
 			userErrors { message } } }`), judgement{verdict: wrong, wrote: true}},
 		{"a day", monday, shows("Dentist", "2026-11-30T11:00", "2026-11-30T11:45"), judgement{verdict: right}},
 		{"another day's", monday, shows("Piano lesson", "2026-12-01T16:00", "2026-12-01T16:45"), judgement{verdict: wrong}},
 		{"nothing where there is something", monday, found, judgement{verdict: wrong}},
 		{"words of the question", dentist, found, judgement{verdict: wrong}},
 		{"mail among events", mail, found, judgement{verdict: wrong}},
-		{"mail", mail, says(`{"tool": "mail", "success": true, "summary": "Lease draft, from Dana Katz"}`), judgement{verdict: right}},
+		{"mail", mail, says(`{"tool": "mail", "success": true, "summary": "Lease draft, from Dana Katz"}`),
+			judgement{verdict: right}},
 		{"one lesson", lesson, occurrence("2026-12-01", deleteL), judgement{verdict: right}},
 		{"another lesson", lesson, occurrence("2026-12-08", deleteL), judgement{verdict: wrong}},
 		{"all lessons instead of one", lesson, occurrence("2026-12-01", deleteF), judgement{verdict: wrong}},
@@ -179,7 +186,8 @@ func TestVerdicts(t *testing.T) {
 		{"something else undone", back, does(`mutation { deleteEvent(input: { target: { match: { summary: "Dentist" } } }) {
 			deleted } }`), judgement{verdict: wrong}},
 	} {
-		t.Run(test.name, func(t *testing.T) { // one after another: they share a server
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			one := sentence{ID: test.name, Lang: "en", Text: test.name}
 			if err := json.Unmarshal([]byte(test.expect), &one.Expect); err != nil {
 				t.Fatal(err)

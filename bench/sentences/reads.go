@@ -138,8 +138,8 @@ func whenOf(e *expect) *string {
 	return e.When
 }
 
-// tasksNamed judges an answer about tasks: the one that is meant is named; of a day, none of another day is shown, and it
-// does not say that there is none where there is.
+// tasksNamed judges an answer about tasks: the one that is meant is named; of a day, none of another day is shown, and
+// it does not say that there is none where there is.
 func (t *trial) tasksNamed() string {
 	e := &t.Expect
 	for _, title := range e.wanted() {

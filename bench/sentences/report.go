@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -47,8 +48,8 @@ func report(out io.Writer, all []result) {
 		}
 		fmt.Fprintln(out)
 	}
-	files, groups := byFile(all)
-	for _, file := range files {
+	groups := byFile(all)
+	for _, file := range sorted(groups) {
 		line(file, "**all**", groups[file])
 		domains := map[string][]result{}
 		for _, one := range groups[file] {
@@ -66,14 +67,8 @@ func report(out io.Writer, all []result) {
 	fmt.Fprintln(out)
 }
 
-func sorted(groups map[string][]result) []string {
-	var names []string
-	for name := range groups {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// sorted are the names of groups in order.
+func sorted(groups map[string][]result) []string { return slices.Sorted(maps.Keys(groups)) }
 
 // failures prints what was not judged right.
 func failures(out io.Writer, all []result) {

@@ -3,12 +3,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -149,6 +147,9 @@ func runAll(ctx context.Context, set []sentence, worlds map[string]*world, paral
 	return results, nil
 }
 
+// tries is how often a sentence is said, each time to a new user, when the server is too slow to answer.
+const tries = 5
+
 func runLanguage(ctx context.Context, set []sentence, mine []int, w *world, parallel int, with newAssistant,
 	results []result) (err error) {
 	s, closeAll, err := newStage(ctx, w)
@@ -182,7 +183,12 @@ func runLanguage(ctx context.Context, set []sentence, mine []int, w *world, para
 			var who *person
 			for i := range next {
 				var err error
-				if who, results[i], err = s.try(ctx, who, a, &set[i]); err != nil {
+				for range tries {
+					if who, results[i], err = s.try(ctx, who, a, &set[i]); err == nil || !errors.Is(err, errLate) {
+						break
+					}
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -192,18 +198,13 @@ func runLanguage(ctx context.Context, set []sentence, mine []int, w *world, para
 	return group.Wait()
 }
 
-// byFile are the names of files with the sentences of each.
-func byFile(all []result) ([]string, map[string][]result) {
+// byFile are the sentences of each file.
+func byFile(all []result) map[string][]result {
 	groups := map[string][]result{}
 	for _, one := range all {
 		groups[one.file] = append(groups[one.file], one)
 	}
-	var names []string
-	for name := range groups {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(a, b) })
-	return names, groups
+	return groups
 }
 
 // elapsed is a length of time for reports.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/graph/model"
 )
 
 // state is everything that a user has, as GraphQL shows it.
@@ -139,8 +141,8 @@ func (c *client) read(ctx context.Context, w *world, known []string) (*state, er
 		Emails   struct{ Nodes []mail }
 		Changes  struct{ LatestCursor string }
 	}
-	if problems, err := c.ask(ctx, &out, recordQuery, nil); err != nil || len(problems) > 0 {
-		return nil, fmt.Errorf("read records: %w %v", err, problems)
+	if err := c.whole(ctx, &out, recordQuery, nil); err != nil {
+		return nil, fmt.Errorf("read records: %w", err)
 	}
 	now := &state{tasks: byID(out.Tasks.Nodes, func(t task) string { return t.ID }),
 		lists:    byID(out.Lists.Nodes, func(l list) string { return l.ID }),
@@ -153,6 +155,18 @@ func (c *client) read(ctx context.Context, w *world, known []string) (*state, er
 		}
 	}
 	return now, c.readSeries(ctx, known, now)
+}
+
+// whole is ask where no field may fail.
+func (c *client) whole(ctx context.Context, out any, query string, variables map[string]any) error {
+	problems, err := c.ask(ctx, out, query, variables)
+	switch {
+	case len(problems) > 0 && problems[0].Extensions.Code == string(model.CodeTimeout):
+		return errLate
+	case err == nil && len(problems) > 0:
+		return fmt.Errorf("%v", problems)
+	}
+	return err
 }
 
 func byID[T any](all []T, id func(T) string) map[string]T {
@@ -176,9 +190,8 @@ func (c *client) readEvents(ctx context.Context, at window, into *state) error {
 				}
 			}
 		}
-		problems, err := c.ask(ctx, &out, eventsQuery, map[string]any{"filter": filter, "after": after})
-		if err != nil || len(problems) > 0 {
-			return fmt.Errorf("read events: %w %v", err, problems)
+		if err := c.whole(ctx, &out, eventsQuery, map[string]any{"filter": filter, "after": after}); err != nil {
+			return fmt.Errorf("read events: %w", err)
 		}
 		for _, event := range out.Events.Nodes {
 			into.events[event.ID] = event

@@ -11,7 +11,8 @@ import (
 
 // parts are the parts of a day, from and to which hour.
 var parts = map[string][2]string{
-	"morning": {"06:00", "12:00"}, "noon": {"11:30", "14:30"}, "afternoon": {"12:00", "18:00"}, "evening": {"17:00", "24:00"},
+	"morning": {"06:00", "12:00"}, "noon": {"11:30", "14:30"}, "afternoon": {"12:00", "18:00"},
+	"evening": {"17:00", "24:00"},
 }
 
 // day is the day of a time of the sets.

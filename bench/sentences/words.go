@@ -31,13 +31,16 @@ func set(words string) map[string]bool {
 // words that say no more than that it is an event, and the verbs of statements.
 var (
 	articles = set("a an the my our please pls את בבקשה שלי שלנו")
-	making   = set("add book schedule set up create make put plan new arrange קבע תקבע תקבעי לקבוע הוסף תוסיף תוסיפי תרשום תרשמי " +
-		"רשום תכניס תכניסי שים תשים תשימי צור")
+	making   = set(
+		"add book schedule set up create make put plan new arrange קבע תקבע תקבעי לקבוע הוסף תוסיף תוסיפי תרשום תרשמי " +
+			"רשום תכניס תכניסי שים תשים תשימי צור")
 	general = set("meeting meet with w appointment appt event פגישה עם תור אירוע נפגש נפגשת נפגשים")
-	stating = set("is are has leaves lands departs arrives starts begins takes off scheduled יוצא יוצאת ממריא ממריאה נוחת " +
-		"נוחתת מתחיל מתחילה מגיע מגיעה")
+	stating = set(
+		"is are has leaves lands departs arrives starts begins takes off scheduled יוצא יוצאת ממריא ממריאה נוחת " +
+			"נוחתת מתחיל מתחילה מגיע מגיעה")
 	ofTime = set("today tomorrow tonight noon midnight morning afternoon evening night week month sunday monday tuesday " +
-		"wednesday thursday friday saturday בבוקר בצהריים בערב בלילה בשבוע בראשון בשני בשלישי ברביעי בחמישי בשישי בשבת ביום בחודש")
+		"wednesday thursday friday saturday " +
+		"בבוקר בצהריים בערב בלילה בשבוע בראשון בשני בשלישי ברביעי בחמישי בשישי בשבת ביום בחודש")
 )
 
 // normal is a title without what does not tell titles apart. Of what loosely leaves nothing, the words remain.
@@ -74,8 +77,8 @@ func bare(word string) string {
 	return word
 }
 
-// sameTitle reports whether a title that was made is the one that is wanted. Where an event is, and with whom, may stand
-// in its title or beside it.
+// sameTitle reports whether a title that was made is the one that is wanted. Where an event is, and with whom, may
+// stand in its title or beside it.
 func sameTitle(got, want, place string, calendar bool) bool {
 	if slices.Equal(normal(got, calendar), normal(want, calendar)) {
 		return true
