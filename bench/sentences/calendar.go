@@ -63,7 +63,7 @@ func (e *expect) fitsMade(i int, want string, got event) string {
 		return "with another end: " + got.End.last()
 	case !e.fitsRule(got.rule(), got.Start.String()):
 		return "another repetition: " + got.rule()
-	case place != "" && !holds(got.Location+" "+got.Summary, place):
+	case place != "" && !covers(got.Location+" "+got.Summary, place):
 		return "another place: " + got.Location
 	}
 	return ""
@@ -85,11 +85,11 @@ func (e *expect) fitsChanged(_ int, want string, got pair[event]) string {
 		return "at another time: " + is.Start.String()
 	case e.End != nil && is.End.last() != *e.End:
 		return "with another end: " + is.End.last()
-	case place == "" && was.Location != is.Location, place != "" && !holds(is.Location, place):
+	case place == "" && was.Location != is.Location, place != "" && !covers(is.Location, place):
 		return "another place: " + is.Location
-	case e.Note != "" && !holds(is.Description, e.Note):
+	case e.Note != "" && !covers(is.Description, e.Note):
 		return "without the note"
-	case e.Person != "" && !moved && !holds(written(is), e.Person):
+	case e.Person != "" && !moved && !covers(written(is), e.Person):
 		return "without " + e.Person
 	}
 	return ""

@@ -63,7 +63,7 @@ func (t *trial) judge() judgement {
 	case t.said.asks(e) && e.Effect == "ask":
 		return judgement{verdict: right}
 	case t.said.asks(e):
-		return judgement{verdict: asked, accepted: slices.Contains(e.Accept, "ask"), why: "it was asked"}
+		return judgement{verdict: asked, accepted: slices.Contains(e.Accept, "ask") && t.asksOfIt(), why: "it was asked"}
 	case !t.said.Success && slices.Contains(e.accepts(), "refuse"):
 		return judgement{verdict: right}
 	case !t.said.Success:
@@ -75,6 +75,15 @@ func (t *trial) judge() judgement {
 		return judgement{verdict: right}
 	}
 	return judgement{verdict: wrong, why: "nothing was done, and the answer does not say so"}
+}
+
+// asksOfIt reports whether a question is about what is meant, where that is something of the world.
+func (t *trial) asksOfIt() bool {
+	if !slices.Contains([]string{"update", "delete", "complete"}, t.Expect.Effect) {
+		return true
+	}
+	wanted := t.Expect.wanted()
+	return len(wanted) == 0 || t.Expect.Domain == "memories" || slices.ContainsFunc(wanted, t.names)
 }
 
 // effect says why what was done is not what is wanted; empty when it is.
@@ -142,9 +151,9 @@ func (t *trial) tasks(effect string) string {
 			switch {
 			case !sameTitle(got.Text, want, "", false):
 				return fmt.Sprintf("title %q, not %q", got.Text, want)
-			case !e.at(i).fitsTime(minute(got.DueDate), true):
-				return "due at another time: " + minute(got.DueDate)
-			case !e.fitsRule(got.Recurrence.rule(), got.DueDate):
+			case !e.at(i).fitsTime(got.due(), true):
+				return "due at another time: " + got.due()
+			case !e.fitsRule(got.Recurrence.rule(), got.due()):
 				return "another repetition: " + got.Recurrence.rule()
 			case e.Category != "" && fold.Text(got.Category) != fold.Text(e.Category):
 				return "another category: " + got.Category
@@ -170,9 +179,9 @@ func (t *trial) tasks(effect string) string {
 		case e.NewTitle == "" && got.is.Text != got.was.Text,
 			e.NewTitle != "" && !sameTitle(got.is.Text, e.NewTitle, "", false):
 			return "another title: " + got.is.Text
-		case e.When == nil && len(e.WhenRange) == 0 && got.is.DueDate != got.was.DueDate,
-			!e.fitsTime(minute(got.is.DueDate), true):
-			return "due at another time: " + minute(got.is.DueDate)
+		case e.When == nil && len(e.WhenRange) == 0 && got.is.due() != got.was.due(),
+			!e.fitsTime(got.is.due(), true):
+			return "due at another time: " + got.is.due()
 		}
 		return ""
 	})
@@ -264,7 +273,7 @@ func (t *trial) lists(effect string) string {
 	default:
 		was, is = c.was[0], c.is[0]
 	}
-	if e.List != "" && !holds(was.Name+" "+is.Name, e.List) {
+	if !covers(was.Name+" "+is.Name, e.List) {
 		return "another list: " + was.Name + is.Name
 	}
 	before, after := byID(was.Items, itemID), byID(is.Items, itemID)

@@ -109,8 +109,11 @@ func TestVerdicts(t *testing.T) {
 	})
 	const (
 		bank   = `{"domain": "tasks", "effect": "create", "accept": ["create", "ask"], "title": "call the bank", "when": "2026-11-26"}`
-		choir  = `{"domain": "calendar", "effect": "create", "title": "the choir", "when": "2026-11-26T20:00"}`
-		choirs = `{"domain": "calendar", "effect": "create", "title": "choir", "when": "2026-11-26T20:00",
+		weekly = `{"domain": "tasks", "effect": "create", "title": "water the tree", "when": "2026-11-29",
+			"recurrence": "FREQ=WEEKLY;BYDAY=SU"}`
+		passport = `{"domain": "tasks", "effect": "complete", "accept": ["complete", "ask"], "title": "Renew passport"}`
+		choir    = `{"domain": "calendar", "effect": "create", "title": "the choir", "when": "2026-11-26T20:00"}`
+		choirs   = `{"domain": "calendar", "effect": "create", "title": "choir", "when": "2026-11-26T20:00",
 			"recurrence": "FREQ=WEEKLY;BYDAY=TH;UNTIL=20270131"}`
 		monday  = `{"domain": "calendar", "effect": "read", "when": "2026-11-30"}`
 		dentist = `{"domain": "calendar", "effect": "read", "title": "Dentist"}`
@@ -146,6 +149,18 @@ func TestVerdicts(t *testing.T) {
 		{"an event for a task", bank, does(event1), judgement{verdict: wrong}},
 		{"one too many", bank, does(fmt.Sprintf(task1, "Call the bank", "2026-11-26T09:00"), event1),
 			judgement{verdict: wrong}},
+		{"a task that repeats", weekly, does(`mutation { createTask(input: { text: "Water the tree", recurrence: {
+			type: WEEKLY, days: [SUNDAY] } }) { task { id } } }`), judgement{verdict: right}},
+		{"every day instead", weekly, does(`mutation { createTask(input: { text: "Water the tree", recurrence: {
+			type: DAILY } }) { task { id } } }`), judgement{verdict: wrong}},
+		{"a question about another", passport, says(`{"tool": "update_task", "success": false, "confirmation": {
+			"question": "Which?", "candidates": [{"label": "Call the landlord"}]}}`), judgement{verdict: asked}},
+		{"a question about it", passport, says(`{"tool": "update_task", "success": false, "confirmation": {
+			"question": "Which?", "candidates": [{"label": "Renew passport"}]}}`), judgement{verdict: asked, accepted: true}},
+		{"completed", passport, does(`mutation { completeTask(input: { target: { match: { text: "Renew passport" } } }) {
+			task { id } } }`), judgement{verdict: right}},
+		{"deleted instead", passport, does(`mutation { deleteTask(input: { target: { match: { text: "Renew passport" } } }) {
+			deleted } }`), judgement{verdict: wrong}},
 		{"a question", bank, asksBack, judgement{verdict: asked, accepted: true}},
 		{"a question that is not accepted", choir, asksBack, judgement{verdict: asked}},
 		{"a refusal", bank, refuses, judgement{verdict: refused}},

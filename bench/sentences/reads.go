@@ -155,7 +155,7 @@ func (t *trial) tasksNamed() string {
 		return ""
 	}
 	for _, task := range t.before.tasks {
-		due := day(task.DueDate)
+		due := day(task.due())
 		switch in := due >= from && due <= to && due != ""; {
 		case in && t.claimsNothing():
 			return fmt.Sprintf("it says that there is nothing, but there is %q", task.Text)

@@ -28,11 +28,19 @@ type state struct {
 
 // task, list and so on hold texts of GraphQL; times are those of the user's zone, to the minute.
 type task struct {
-	ID, Text, Category, DueDate string
-	Completed                   bool
-	Recurrence                  *recurrence
-	Completions                 []completion
-	Subtasks                    []subtask
+	ID, Text, Category, DueDate, NextReminderAt string
+	Completed                                   bool
+	Recurrence                                  *recurrence
+	Completions                                 []completion
+	Subtasks                                    []subtask
+}
+
+// due is when it is due: of one that repeats, its next occurrence.
+func (t task) due() string {
+	if t.DueDate == "" && t.Recurrence != nil {
+		return minute(t.NextReminderAt)
+	}
+	return minute(t.DueDate)
 }
 
 type recurrence struct {
@@ -109,7 +117,7 @@ const (
 	nodes { ` + eventFields + ` } pageInfo { hasNextPage endCursor } } }`
 	seriesQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { ` + eventFields + ` } } }`
 	recordQuery = `{
-	tasks(filter: { completed: null }, first: 100) { nodes { id text category dueDate completed
+	tasks(filter: { completed: null }, first: 100) { nodes { id text category dueDate nextReminderAt completed
 		recurrence { type time until interval days dayOfMonth } completions(first: 3) { completedAt occurrence }
 		subtasks { id text completed } } }
 	lists(first: 100) { nodes { id name items { id text checked } } }

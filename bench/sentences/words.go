@@ -129,6 +129,14 @@ func holds(text, part string) bool {
 	return true
 }
 
+// covers reports whether a text has all words of a part, articles aside, each as it is or as a form of it.
+func covers(text, part string) bool {
+	have := normal(text, false)
+	return !slices.ContainsFunc(normal(part, false), func(word string) bool {
+		return !slices.ContainsFunc(have, func(other string) bool { return related(word, other) })
+	})
+}
+
 // mentions reports whether a text has another in it, folded.
 func mentions(text, part string) bool { return strings.Contains(fold.Text(text), fold.Text(part)) }
 
