@@ -294,3 +294,22 @@ func TestRules(t *testing.T) {
 		}
 	}
 }
+
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b    string
+		related bool
+	}{
+		{"dana", "daniel", false},
+		{"tomato", "tomatoes", true},
+		{"בית", "הבית", true},
+		{"קמפינג", "לקמפינג", true},
+		{"room", "road", false},
+		{"2", "4", false},
+	} {
+		if got := related(test.a, test.b); got != test.related {
+			t.Errorf("%s and %s: %t", test.a, test.b, got)
+		}
+	}
+}

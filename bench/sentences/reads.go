@@ -123,7 +123,7 @@ func (t *trial) eventsNamed() string {
 
 // narrow are words that ask about less than the days that are expected: parts of a day, and kinds of events.
 var narrow = []string{"morning", "noon", "evening", "tonight", "night", "after ", "before ", "call", "בוקר", "צהריים",
-	"ערב", "לילה", "אחרי ", "לפני ", "שיחות", "שיחה"}
+	`אחה"צ`, "ערב", "לילה", "אחרי ", "לפני ", "שיחות", "שיחה"}
 
 // isNarrow reports whether a sentence may ask about less than the days that are expected, so that there may be nothing.
 func (t *trial) isNarrow() bool {
@@ -157,7 +157,7 @@ func (t *trial) tasksNamed() string {
 	for _, task := range t.before.tasks {
 		due := day(task.due())
 		switch in := due >= from && due <= to && due != ""; {
-		case in && t.claimsNothing():
+		case in && t.claimsNothing() && !t.isNarrow():
 			return fmt.Sprintf("it says that there is nothing, but there is %q", task.Text)
 		case due > to && t.names(task.Text): // earlier ones may be shown as overdue
 			return fmt.Sprintf("%q is of another time", task.Text)
@@ -214,7 +214,7 @@ func (t *trial) mailNamed() string {
 		switch {
 		case e.Query == "unread" && mail.Unread != t.names(mail.Subject):
 			return fmt.Sprintf("unread mail is shown wrongly: %q", mail.Subject)
-		case e.Person != "" && shared(mail.From, e.Person) > 0 && !t.names(mail.Subject):
+		case e.Person != "" && covers(mail.From, e.Person) && !t.names(mail.Subject):
 			return fmt.Sprintf("%q is not shown", mail.Subject)
 		}
 	}

@@ -140,8 +140,7 @@ func covers(text, part string) bool {
 // mentions reports whether a text has another in it, folded.
 func mentions(text, part string) bool { return strings.Contains(fold.Text(text), fold.Text(part)) }
 
-// shared counts the words of a text that another one has, as the same word or as a form of it: with a common beginning
-// of most of it, and with or without a Hebrew prefix.
+// shared counts the words of a query that a text has, each as it is or as a form of it.
 func shared(text, query string) int {
 	have := normal(text, true)
 	n := 0
@@ -153,11 +152,15 @@ func shared(text, query string) int {
 	return n
 }
 
+// related reports whether two words are one or forms of one: the same beginning with another end of at most three
+// letters, with or without Hebrew prefixes.
 func related(a, b string) bool {
 	for _, x := range stems(a) {
 		for _, y := range stems(b) {
-			short := min(utf8.RuneCountInString(x), utf8.RuneCountInString(y))
-			if x == y || short >= 3 && commonRunes(x, y) >= max(3, short-1) {
+			short, long := utf8.RuneCountInString(x), utf8.RuneCountInString(y)
+			short, long = min(short, long), max(short, long)
+			if common := commonRunes(x, y); x == y || short >= 3 && long-short <= 3 && common == short ||
+				short >= 6 && long-short <= 2 && common >= short-1 {
 				return true
 			}
 		}
