@@ -88,9 +88,8 @@ func (s *server) build(ctx context.Context) error {
 		KnowledgeBase: &knowledge.Base{Store: s.store, Embedder: vectors, NewID: ids.New, Now: s.now},
 		Defaults:      model.Settings{TimeZone: s.zone, Locale: "en", WeekStart: model.Sunday},
 	})
-	config := graph.Config{Resolvers: s.resolver}
-	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
+	schema := graph.NewExecutableSchema(graph.Config{Resolvers: s.resolver})
+	preparer, err := engine.New(engine.Config{Schema: schema, Introspection: true,
 		Now: s.now, DryRun: s.resolver.DryRun, Mutate: s.resolver.Mutate, Limits: engine.Limits{Deadline: patience}})
 	if err != nil {
 		return err
