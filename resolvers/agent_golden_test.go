@@ -499,7 +499,7 @@ func TestAgentAgain(t *testing.T) {
 		t.Errorf("%s; planned %v", list.Summary, counted.of)
 	}
 	conflict := h.chat(t, "alice", header, `{"text":"do something else"}`)
-	if conflict.Code != http.StatusConflict && conflict.Code != http.StatusBadRequest ||
+	if conflict.Code != http.StatusUnprocessableEntity ||
 		!strings.HasPrefix(conflict.Body.String(), `{"detail":"`) {
 		t.Errorf("%d %s", conflict.Code, conflict.Body)
 	}

@@ -110,9 +110,10 @@ var unforeseen = []string{"isDryRun", "compact", "version", "htmlLink", "meeting
 	"token", "locations"}
 
 // unforeseenOf are those of single mutations: what a Graphiti server says of its queue, and makes of facts; and the
-// preview that a question is about and that was not kept; and the action by which one is undone, for the same reason.
+// preview that a question is about and that was not kept; the action by which one is undone, for the same reason, and
+// the records that a sentence has changed, which are read when it is done.
 var unforeseenOf = map[string][]string{"addEpisode": {"message"}, "addFacts": {"facts"}, "replyToEmail": {"node"},
-	"undoAction": {"undoneBy"}}
+	"undoAction": {"undoneBy"}, "agentChat": {"nodes"}}
 
 // comparable is an answer with names in place of ids, without what cannot be foreseen.
 func comparable(s *script, raw []byte, field string) any {
@@ -124,7 +125,9 @@ func comparable(s *script, raw []byte, field string) any {
 	if err := decoder.Decode(&sorted); err != nil {
 		s.t.Fatalf("%v\n%s", err, raw)
 	}
-	marks := strings.NewReplacer("dryrun_", "", "Dry run, nothing was done; otherwise: ", "")
+	// A dry run has nothing to undo, so it does not say how.
+	marks := strings.NewReplacer("dryrun_", "", "Dry run, nothing was done; otherwise: ", "",
+		`\nSay “undo that” to take it back.`, "", `\nאפשר לומר „בטל את הפעולה האחרונה”.`, "")
 	text := marks.Replace(string(written(s.t, sorted))) // the names are given by the order of the text
 	if err := json.Unmarshal([]byte(own.short(text)), &answer); err != nil {
 		s.t.Fatalf("%v\n%s", err, text)

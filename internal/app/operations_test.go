@@ -62,13 +62,15 @@ func TestHealthMetricsAndRequestIDs(t *testing.T) {
 		`almanac_http_requests_total{route="/graphql",status="4xx"}`,
 		`almanac_operations_total{kind="query",outcome="ok"}`, `almanac_operations_total{kind="mutation",outcome="ok"} 1`,
 		`almanac_operation_duration_seconds_count{kind="query"}`,
-		`almanac_refused_total{reason="validation"} 1`, `almanac_refused_total{reason="cost"} 1`, `almanac_http_in_flight 1`, "go_goroutines ", "process_resident_memory_bytes ",
+		`almanac_refused_total{reason="validation"} 1`, `almanac_refused_total{reason="cost"} 1`, `almanac_http_in_flight 1`,
+		`almanac_operation_uses_total{client="none",operation="Board",version="none"} 1`, "go_goroutines ",
+		"process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(string(r.body), want) {
 			t.Errorf("/metrics has no %s", want)
 		}
 	}
-	for _, private := range []string{"counted", "Board", "nothing", "the-callers-own"} {
+	for _, private := range []string{"counted", "nothing", "the-callers-own"} {
 		if strings.Contains(string(r.body), private) {
 			t.Errorf("/metrics has %q", private)
 		}
