@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,16 +31,26 @@ const (
 type world struct {
 	*feeds.Client
 	server   *httptest.Server
+	mu       sync.Mutex
 	requests []*http.Request
 	said     bytes.Buffer
 	attempts []remote.Attempt
+}
+
+// asked returns the requests so far; a server may still be busy with the last of them.
+func (w *world) asked() []*http.Request {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.requests)
 }
 
 func newWorld(t *testing.T, answer http.HandlerFunc) *world {
 	t.Helper()
 	w := &world{}
 	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
 		w.requests = append(w.requests, r)
+		w.mu.Unlock()
 		answer(out, r)
 	}))
 	t.Cleanup(w.server.Close)
@@ -225,9 +237,9 @@ func TestFaults(t *testing.T) {
 				t.Fatalf("%+v, %v", answer, err)
 			}
 			if problem.Reason != test.want || model.CodeOf(err) != test.code || problem.Wait != test.wait ||
-				len(w.requests) != test.asked {
+				len(w.asked()) != test.asked {
 				t.Errorf("%s, %s, wait %v, asked %d times: %v", problem.Reason, model.CodeOf(err), problem.Wait,
-					len(w.requests), err)
+					len(w.asked()), err)
 			}
 		})
 	}
@@ -285,7 +297,7 @@ func TestRedirects(t *testing.T) {
 			if reasonOf(err) != test.want {
 				t.Fatalf("%v", err)
 			}
-			if user, password, ok := w.requests[0].BasicAuth(); !ok || user != "me" || password != secret {
+			if user, password, ok := w.asked()[0].BasicAuth(); !ok || user != "me" || password != secret {
 				t.Error("the server gets no login")
 			}
 			moved := ""
