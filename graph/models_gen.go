@@ -240,7 +240,8 @@ type AgentChatPayload struct {
 	Success bool `json:"success"`
 	// The events that were created, changed, deleted or found.
 	Events []projections.Event `json:"events"`
-	// The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50.
+	// The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50. In a dry run
+	// those alone that were found.
 	Nodes []model.Node `json:"nodes"`
 	// How the sentence was understood; null when it was not.
 	Plan *AgentPlan `json:"plan,omitempty"`

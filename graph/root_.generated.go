@@ -700,7 +700,10 @@ type AgentChatPayload {
   success: Boolean!
   "The events that were created, changed, deleted or found."
   events: [Event!]!
-  "The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50."
+  """
+  The tasks, lists, memories and e-mails that were created, changed or found, as they are now; at most 50. In a dry run
+  those alone that were found.
+  """
   nodes: [Node!]!
   "How the sentence was understood; null when it was not."
   plan: AgentPlan
