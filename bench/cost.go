@@ -136,7 +136,8 @@ func (c *costing) ask(ctx context.Context, document string, variables any) (answ
 		return answer, err
 	}
 	answer.size = len(text)
-	return answer, json.Unmarshal(text, &answer)
+	err = json.Unmarshal(text, &answer)
+	return answer, err
 }
 
 // must is ask for what has to work.
@@ -204,8 +205,8 @@ func (c *costing) price(ctx context.Context, document, kind string) (priced, err
 
 var pageSize = regexp.MustCompile(`first: (\d+)`)
 
-// dearest prices a document with the largest pages that are accepted, each a multiple of what is written; without a name
-// when it has no larger ones.
+// dearest prices a document with the largest pages that are accepted, each a multiple of what is written; without a
+// name when it has no larger ones.
 func (c *costing) dearest(ctx context.Context, document string, written priced) (priced, error) {
 	best := ""
 	for factor := 2; factor <= 64; factor *= 2 {

@@ -174,7 +174,8 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(h.resolver.Close)
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}), Introspection: true,
+	preparer, err := engine.New(engine.Config{
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}), Introspection: true,
 		Executor: k.executor, Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 // TestScriptsDryAndByID runs every script once more, looked at by two witnesses.
 //
 // Every mutation is sent twice: with @dryRun, and then as the script has it. The dry run leaves every row of the store
-// as it is and asks no remote system for a change; the real run then does what it said. Each mutation of the schema must
-// stand in some script.
+// as it is and asks no remote system for a change; the real run then does what it said. Each mutation of the schema
+// must stand in some script.
 //
 // An id is one object's: no two types of all the scripts' answers share one. What a query has answered resolves by node
 // to the same object, as does what a mutation has answered unless it is gone. Each type that is a Node must be there.

@@ -41,8 +41,8 @@ var (
 	// beside it; ask for this one first.
 	ErrDiskFull error = &model.Error{
 		Code: model.CodeUpstreamUnavailable,
-		Message: "The disk of the database is full, so nothing was changed. Reading goes on; writing works again when there " +
-			"is room.",
+		Message: "The disk of the database is full, so nothing was changed. Reading goes on; writing works again when " +
+			"there is room.",
 	}
 	// ErrFileReplaced: the file of the database was removed or replaced while it was open, so what would be written to it
 	// would be lost. Drivers wrap ErrUnavailable beside it; ask for this one first.

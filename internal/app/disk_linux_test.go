@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"modernc.org/libc"
-	lib "modernc.org/sqlite/lib"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // diskState names the file that says what the disk of a server's SQLite is like, in the server's environment: while it
@@ -19,15 +19,15 @@ import (
 const diskState = "E2E_DISK_STATE"
 
 // pwrite is the system call by which SQLite writes, as it is translated from C.
-type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.Toff_t) lib.Tssize_t
+type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t
 
 // interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is
 // kept alive: the garbage collector does not see that SQLite holds it.
 func interceptWrites(state string) (keep any) {
 	tls := libc.NewTLS()
-	lib.Xsqlite3_initialize(tls)
-	address := lib.Xsqlite3_vfs_find(tls, 0)
-	vfs := *(**lib.Tsqlite3_vfs)(unsafe.Pointer(&address))
+	sqlite3.Xsqlite3_initialize(tls)
+	address := sqlite3.Xsqlite3_vfs_find(tls, 0)
+	vfs := *(**sqlite3.Tsqlite3_vfs)(unsafe.Pointer(&address))
 	name, err := libc.CString("pwrite")
 	if err != nil {
 		panic(err)
@@ -35,23 +35,23 @@ func interceptWrites(state string) (keep any) {
 	original := (*(*func(*libc.TLS, uintptr, uintptr) uintptr)(unsafe.Pointer(&struct{ uintptr }{vfs.FxGetSystemCall})))(
 		tls, address, name)
 	write := *(*pwrite)(unsafe.Pointer(&struct{ uintptr }{original}))
-	own := pwrite(func(tls *libc.TLS, fd int32, from uintptr, n lib.Tsize_t, at lib.Toff_t) lib.Tssize_t {
+	var own pwrite = func(tls *libc.TLS, fd int32, from uintptr, n sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t {
 		content, err := os.ReadFile(state) //nolint:gosec // the test's own file
 		if err != nil {
 			return write(tls, fd, from, n, at)
 		}
 		if string(content) == "full" {
 			var file syscall.Stat_t
-			if err := syscall.Fstat(int(fd), &file); err == nil && int64(at)+int64(n) > file.Size { //nolint:gosec // of files
+			if err := syscall.Fstat(int(fd), &file); err == nil && at+int64(n) > file.Size { //nolint:gosec // of files
 				errno := libc.X__errno_location(tls)
 				**(**int32)(unsafe.Pointer(&errno)) = int32(syscall.ENOSPC)
 				return -1
 			}
 		}
 		return write(tls, fd, from, n, at)
-	})
+	}
 	set := *(*func(*libc.TLS, uintptr, uintptr, uintptr) int32)(unsafe.Pointer(&struct{ uintptr }{vfs.FxSetSystemCall}))
-	if code := set(tls, address, name, *(*uintptr)(unsafe.Pointer(&struct{ f pwrite }{own}))); code != lib.SQLITE_OK {
+	if code := set(tls, address, name, *(*uintptr)(unsafe.Pointer(&struct{ f pwrite }{own}))); code != sqlite3.SQLITE_OK {
 		panic("SQLite has no system call of this name")
 	}
 	return own

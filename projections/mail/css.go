@@ -122,7 +122,7 @@ func (s *stylesheet) read(css string, parents []selector, applies answer, depth 
 		block, rest := blockOf(css[at+1:])
 		css = rest
 		if strings.HasPrefix(prelude, "@") {
-			own = append(own, s.atRule(prelude, block, parents, applies, depth)...)
+			s.atRule(prelude, block, parents, applies, depth)
 			continue
 		}
 		s.rule(prelude, block, parents, applies, depth)
@@ -154,8 +154,8 @@ func (s *stylesheet) rule(prelude, block string, parents []selector, applies ans
 	}
 }
 
-// atRule reads a block under a condition, and returns what it declares of what it is nested in.
-func (s *stylesheet) atRule(prelude, block string, parents []selector, applies answer, depth int) []declaration {
+// atRule reads a block under a condition. What it declares of what it is nested in becomes a rule of its own.
+func (s *stylesheet) atRule(prelude, block string, parents []selector, applies answer, depth int) {
 	name, condition, _ := strings.Cut(strings.ToLower(prelude[1:]), " ")
 	name, inBrackets, _ := strings.Cut(name, "(")
 	if inBrackets != "" {
@@ -166,12 +166,12 @@ func (s *stylesheet) atRule(prelude, block string, parents []selector, applies a
 		applies = applies.and(mediaAnswer(condition))
 	case "font-face", "keyframes", "-webkit-keyframes", "-moz-keyframes", "page", "counter-style", "property",
 		"font-feature-values", "starting-style":
-		return nil
+		return
 	default: // @supports, @layer, @container, @scope and what comes
 		applies = applies.and(maybe)
 	}
 	if applies == no {
-		return nil
+		return
 	}
 	own := s.read(block, parents, applies, depth+1)
 	if len(parents) > 0 && slices.ContainsFunc(own, matters) && len(s.rules) < maxRules {
@@ -179,7 +179,6 @@ func (s *stylesheet) atRule(prelude, block string, parents []selector, applies a
 			s.rules = append(s.rules, rule{one, nil, own, applies, len(s.rules)})
 		}
 	}
-	return nil
 }
 
 // matters reports whether a declaration may hide or colour text.

@@ -144,7 +144,7 @@ func (r *selectorReader) name() string {
 				continue
 			}
 			code, _ := strconv.ParseUint(r.text[r.at+1:end], 16, 32)
-			b.WriteRune(rune(code)) //nolint:gosec // six digits at most
+			b.WriteRune(rune(code)) // six digits at most
 			if end < len(r.text) && isCSSBlank(r.text[end]) {
 				end++
 			}
@@ -266,12 +266,12 @@ func (r *selectorReader) pseudo() (p pseudoClass) {
 	inside = inside[:end]
 	switch p.name {
 	case "is", "where", "not", "matches", "any", "-webkit-any", "-moz-any":
-		valid := false
+		var valid bool
 		if p.selectors, valid = selectorsOf(inside, false, r.depth+1); !valid {
 			p.name = "?"
 		}
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
-		ok := false
+		var ok bool
 		if p.step, p.at, ok = nth(inside); !ok {
 			p.name = "?"
 		}

@@ -3,9 +3,9 @@
 //
 // It promises that each occurrence is shown once, by its identity, the original start in the form of its series: where
 // it was moved to, or not at all where it was dropped; that the answer is in the order of events, by start and then by
-// id; that nothing is worked out beyond what is read of it; and that it ends after MaxItems. What is of days takes place
-// from midnight to midnight by the clocks of its calendar's zone, and what is floating at its clock readings there. It
-// reads no clock.
+// id; that nothing is worked out beyond what is read of it; and that it ends after MaxItems. What is of days takes
+// place from midnight to midnight by the clocks of its calendar's zone, and what is floating at its clock readings
+// there. It reads no clock.
 package occur
 
 import (

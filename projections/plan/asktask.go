@@ -57,19 +57,20 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	}
 	p.useThanks()
 	for k := range p.tokens { // words about which tasks
-		if p.is(k, "about", "regarding", "containing", "mentioning", "על", "לגבי", "בנושא") && !p.used[k] &&
-			k+1 < len(p.tokens) {
-			p.scan()
-			end := k + 1
-			for end < len(p.tokens) && p.tokens[end].kind != mark &&
-				!slices.ContainsFunc(p.items, func(it item) bool { return it.from == end }) {
-				end++
-			}
-			task.Search = p.rawWithout(k+1, end, false)
-			p.use(k, end)
-			p.items = nil
-			break
+		if !p.is(k, "about", "regarding", "containing", "mentioning", "על", "לגבי", "בנושא") || p.used[k] ||
+			k+1 == len(p.tokens) {
+			continue
 		}
+		p.scan()
+		end := k + 1
+		for end < len(p.tokens) && p.tokens[end].kind != mark &&
+			!slices.ContainsFunc(p.items, func(it item) bool { return it.from == end }) {
+			end++
+		}
+		task.Search = p.rawWithout(k+1, end, false)
+		p.use(k, end)
+		p.items = nil
+		break
 	}
 	p.scan()
 	for _, it := range p.items {

@@ -21,7 +21,7 @@ func TestCorporaByUnderstand(t *testing.T) {
 				}
 				all++
 				p, err := Understand(s.text, said(t, c.locale))
-				got := ""
+				var got string
 				if err != nil {
 					got = err.Error()
 				} else {

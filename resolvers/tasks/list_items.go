@@ -98,7 +98,8 @@ func (r *Resolver) stepsAhead(v *core.Viewer, who reference,
 		if err != nil || len(lists) == 0 {
 			return out, err
 		}
-		return out, r.take(ctx, v, lists[0], in, &out)
+		err = r.take(ctx, v, lists[0], in, &out)
+		return out, err
 	}
 }
 
