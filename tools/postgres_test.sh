@@ -59,6 +59,10 @@ check "run has deleted its server" "$(throwaways)" 0
 # shellcheck disable=SC2016 # the variable is the inner shell's
 ./postgres.sh run sh -c 'echo $$ >"$TMPDIR/pid"; exec sleep 60' &
 check "run under way" "$(throwaways 1)" 1
+for _ in $(seq 400); do # its command has begun
+	if [ -s "$sandbox/pid" ]; then break; fi
+	sleep 0.05
+done
 kill -9 $!
 wait $! || :
 check "a run that is killed deletes its server" "$(throwaways 0)" 0
