@@ -34,7 +34,8 @@ type ActionReader interface {
 // DeleteEpisode, ClearKnowledge, DeleteConnection) erases, in the same transaction, summary and inverse of every action
 // whose About names it, whether the record is still there or not, and these actions cannot be undone any more.
 type ActionWriter interface {
-	// SaveAction inserts an action or replaces it by id, with its inverse. about are the records whose erasure erases its
+	// SaveAction inserts an action or replaces it by id, with its inverse, and adds it to the audit log if it has an
+	// AuditUntil. about are the records whose erasure erases its
 	// texts; those of an earlier call with the same id stay. Change: CREATED or UPDATED, of type ACTION.
 	SaveAction(ctx context.Context, action model.Action, about []model.ID) error
 	// SetUndone notes which action has undone one; zero takes the note back. ErrNotFound. Change: UPDATED, of type ACTION.

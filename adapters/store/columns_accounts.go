@@ -45,6 +45,21 @@ var TokenTable = Table[model.APIToken, Whole]{Name: "api_tokens", Columns: []Col
 	{Name: "created_at", Field: func(t *model.APIToken) any { return &t.CreatedAt }},
 	{Name: "expires_at", Kind: Optional, Field: func(t *model.APIToken) any { return &t.ExpiresAt }},
 	{Name: "revoked_at", Kind: Optional, Field: func(t *model.APIToken) any { return &t.RevokedAt }},
+	{Name: "last_used_at", Kind: Optional, Field: func(t *model.APIToken) any { return &t.LastUsedAt }},
+	{Name: "recipients", Kind: Words, Field: func(t *model.APIToken) any { return &t.Recipients }},
+}}
+
+// AuditTable has the columns of the audit log.
+var AuditTable = Table[model.AuditEntry, Whole]{Name: "audit_log", Columns: []Column[model.AuditEntry, Whole]{
+	{Name: "id", Field: func(e *model.AuditEntry) any { return &e.ID }},
+	{Name: "at", Field: func(e *model.AuditEntry) any { return &e.At }},
+	{Name: "kind", Field: func(e *model.AuditEntry) any { return &e.Kind }},
+	{Name: "outcome", Field: func(e *model.AuditEntry) any { return &e.Outcome }},
+	{Name: "source", Field: func(e *model.AuditEntry) any { return (*string)(&e.Source) }},
+	{Name: "token", Field: func(e *model.AuditEntry) any { return &e.Token }},
+	{Name: "client", Field: func(e *model.AuditEntry) any { return &e.Client }},
+	{Name: "address", Field: func(e *model.AuditEntry) any { return &e.Address }},
+	{Name: "forget_at", Field: func(e *model.AuditEntry) any { return &e.ForgetAt }},
 }}
 
 // OutgoingColumns says what of an e-mail of the outbox is wanted: the message itself only for the one that is sent.

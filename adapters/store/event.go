@@ -54,6 +54,10 @@ type EventReader interface {
 		want EventColumns) ([]model.EventRow, error)
 	// EventsByUID returns the events of some UIDs of iCalendar, in all calendars, in any order.
 	EventsByUID(ctx context.Context, user model.UserID, uids []string, want EventColumns) ([]model.EventRow, error)
+	// CountEvents counts the single events and series of one calendar; 0 for one that is not there.
+	CountEvents(ctx context.Context, user model.UserID, calendar int) (int, error)
+	// EventReminders returns how far reminders of an own calendar's events were given. ErrNotFound where none can be due.
+	EventReminders(ctx context.Context, user model.UserID, calendar int) (EventReminders, error)
 	// AllEvents returns the events of one calendar by id, whole, at most limit, those after an id.
 	AllEvents(ctx context.Context, user model.UserID, calendar int, after string, limit int) ([]model.EventRow, error)
 }
@@ -80,6 +84,23 @@ type EventWriter interface {
 	// DeleteEvents deletes events, series with their exceptions, and returns the keys that were there, exceptions that go
 	// with their series after all others. Change: DELETED, of type EVENT, for each but dropped occurrences and tombstones.
 	DeleteEvents(ctx context.Context, keys []model.EventKey) (deleted []model.EventKey, err error)
+	// RemindOfEvents notes how far reminders of an own calendar's events were given, as SaveEvents and UpdateCalendar do
+	// where none is due: they set both times to that of the transaction. ErrNotFound. Change: REMINDED, of type EVENT, for
+	// each id of an event or occurrence.
+	RemindOfEvents(ctx context.Context, calendar int, given EventReminders, ids []string) error
+}
+
+// EventReminders is how far the reminders of a calendar's events were given.
+type EventReminders struct {
+	// GivenUntil: those that were due until then have been given. NextAt is when to look for others.
+	GivenUntil, NextAt time.Time
+}
+
+// DueEventReminders names an own calendar whose NextAt has come.
+type DueEventReminders struct {
+	User     model.UserID
+	Calendar int
+	At       time.Time
 }
 
 // EventEraser erases what DeleteCalendar has left. It is not part of the change log.
@@ -90,6 +111,30 @@ type EventEraser interface {
 	// DeletedCalendars returns up to limit users who have calendars that EraseEvents has not done with, the longest
 	// deleted first.
 	DeletedCalendars(ctx context.Context, limit int) ([]model.UserID, error)
+}
+
+const (
+	// ErasedAtOnce is how many events one call of EraseEvents erases for a Sweep.
+	ErasedAtOnce = 500
+	// erasedUsers is how many users' deleted calendars are looked for at a time.
+	erasedUsers = 1000
+)
+
+// EraseDeletedCalendars erases what deleted calendars have left, some at a time, for a driver's Sweep.
+func EraseDeletedCalendars(ctx context.Context, from EventEraser) error {
+	for {
+		users, err := from.DeletedCalendars(ctx, erasedUsers)
+		if err != nil || len(users) == 0 {
+			return err
+		}
+		for _, user := range users {
+			for more := true; more; {
+				if more, err = from.EraseEvents(ctx, user, ErasedAtOnce); err != nil {
+					return err
+				}
+			}
+		}
+	}
 }
 
 // CalendarTable has the columns of kept calendars.

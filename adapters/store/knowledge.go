@@ -329,6 +329,8 @@ type KnowledgeVectorOf struct {
 	// Version is the row's when it was embedded; a vector of another version is not kept.
 	Version   int
 	Embedding model.Embedding
+	// Entries replace those of the index of words, which an earlier version of the program may have made; none: they stay.
+	Entries []string
 }
 
 // KnowledgePlace is a place in the rows of all users: entities first, then facts; of each first those without any

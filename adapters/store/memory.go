@@ -175,6 +175,8 @@ type MemoryVectorOf struct {
 	// Version is the memory's when it was embedded; a vector of another version is not kept.
 	Version   int
 	Embedding model.Embedding
+	// Entries replace those of the index of words, which an earlier version of the program may have made; none: they stay.
+	Entries []string
 }
 
 // VectorStore keeps vectors up to date. They are not part of the change log: nothing that a client sees of a memory

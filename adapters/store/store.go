@@ -58,6 +58,14 @@ var (
 		Message: "The connection to the database was lost while the change was being saved, so it may or may not have " +
 			"been. Repeat the request with the same Idempotency-Key to be sure.",
 	}
+	// ErrFileReplacedAmid: the file of the database was removed or replaced while a write was under way. Drivers wrap
+	// ErrOutcomeUnknown and ErrFileReplaced beside it, since the write is there if that file is put back.
+	ErrFileReplacedAmid error = &model.Error{
+		Code: model.CodeUpstreamUnavailable,
+		Message: "The file of the database was removed or replaced while the change was being saved, so it may or may not " +
+			"have been. Repeat the request with the same Idempotency-Key when the file is back in its place or the server is " +
+			"restarted.",
+	}
 )
 
 // Store is everything a driver does.
@@ -67,8 +75,13 @@ type Store interface {
 	MemoryReader
 	ActionReader
 	PartsReader
+	IDReader
 	EventReader
 	EventEraser
+	CalendarLinkReader
+	FeedQueue
+	ChannelReader
+	ChannelQueue
 	VectorStore
 	KnowledgeReader
 	KnowledgeVectors
@@ -77,6 +90,9 @@ type Store interface {
 	OutboxReader
 	OutboxKeeper
 	UserStore
+	UserKeeper
+	AuditReader
+	AuditWriter
 	ChangeReader
 	TokenStore
 	ConnectionReader
@@ -86,6 +102,7 @@ type Store interface {
 	Claimer
 	Transactor
 	Maintainer
+	Restorer
 }
 
 // Transactor runs writes.
@@ -119,6 +136,10 @@ type Tx interface {
 	PartsReader
 	EventReader
 	EventWriter
+	CalendarLinkReader
+	CalendarLinkWriter
+	ChannelReader
+	ChannelWriter
 	TaskWriter
 	ListWriter
 	MemoryWriter
@@ -260,6 +281,13 @@ type RemoteLog interface {
 	LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error)
 }
 
+// IDReader finds records by the end of their ids.
+type IDReader interface {
+	// IDsEnding returns the ids of the user's tasks, subtasks, lists, items, memories, entities, facts, episodes and
+	// actions that end in these bytes, at most so many, in any order.
+	IDsEnding(ctx context.Context, user model.UserID, end [5]byte, most int) ([]model.ID, error)
+}
+
 // TaskReader reads tasks.
 type TaskReader interface {
 	// Tasks returns one page and whatever else the query wants, from one moment of the database, in one statement or one
@@ -277,6 +305,10 @@ type TaskReader interface {
 	// it, by that text; what has none is not in the map. In one statement or one batch. Folding is the caller's: a text
 	// that is not folded has no task, nor has the empty one.
 	TasksByText(ctx context.Context, user model.UserID, texts []string, want TaskColumns) (map[string]model.Task, error)
+	// TaskCategories returns the categories of the user's open tasks, each with their number, those of the most first
+	// and then by the folded category, at most limit. Categories are one when they are equal folded; the name is that of
+	// the newest open task. From the counts that are kept, so that many tasks take no longer than few.
+	TaskCategories(ctx context.Context, user model.UserID, limit int) ([]model.TaskCategory, error)
 	// SubtasksByID returns the subtasks that exist among ids, in any order, each once.
 	SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error)
 }
@@ -330,14 +362,6 @@ type ListWriter interface {
 		remove []model.UUID) error
 }
 
-// UserStore knows the users.
-type UserStore interface {
-	// EnsureUser returns the user's row, made from the given one when there is none. It writes only when it has to.
-	EnsureUser(ctx context.Context, fresh model.User) (model.User, error)
-	// User returns the user's row. ErrNotFound.
-	User(ctx context.Context, user model.UserID) (model.User, error)
-}
-
 // UserWriter writes what belongs to the user itself.
 type UserWriter interface {
 	// SaveSettings replaces the user's settings. Change: UPDATED, of type SETTINGS, with the user's id.
@@ -354,7 +378,8 @@ type UserWriter interface {
 type ChangeReader interface {
 	// Changes returns the changes after a place, oldest first, at most limit, of the types named (all when none is). A
 	// negative place means from the oldest change that is kept. ErrCursorExpired when changes after that place have been
-	// pruned. In what it returns, no committed change with a smaller number may appear later.
+	// pruned, or the log has never been there: see Restorer. In what it returns, no committed change with a smaller number
+	// may appear later.
 	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change,
 		error)
 	// ChangeHead returns the number of the user's last change; 0 when there is none.
@@ -379,6 +404,8 @@ type TokenStore interface {
 	Tokens(ctx context.Context, user model.UserID) ([]model.APIToken, error)
 	// RevokeToken sets RevokedAt, once; revoking again changes nothing. ErrNotFound.
 	RevokeToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error
+	// TouchToken sets LastUsedAt; nothing happens when there is no such token.
+	TouchToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error
 }
 
 // Maintainer is what a process needs of its database.
@@ -389,15 +416,30 @@ type Maintainer interface {
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
+	// DueEventReminders gives up to limit own calendars of any users whose EventReminders.NextAt is not after now, the
+	// longest due first.
+	DueEventReminders(ctx context.Context, now time.Time, limit int) ([]DueEventReminders, error)
 	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,
 	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, events of websets that were
-	// taken more than WebsetEventsKept before now, what EraseEvents has left, inverses of actions that cannot be undone
+	// taken more than WebsetEventsKept before now, what EraseEvents has left, entries of the audit
+	// log whose ForgetAt has come, inverses of actions that cannot be undone
 	// any more, and actions whose ForgetAt has come.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)
 	// Facts tells what the driver is like.
 	Facts() Facts
+	// Load tells what the driver has to do now.
+	Load() Load
+}
+
+// Load is what a driver has to do at a moment, in this process.
+type Load struct {
+	// Connections are those that may be open at once, Busy those in use.
+	Connections, Busy int
+	// Writing is how many writes wait for their turn: of all users where there is one writer, else behind other writes of
+	// their user.
+	Writing int
 }
 
 // Facts are properties of a driver that callers and tests may ask for.

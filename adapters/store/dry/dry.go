@@ -147,6 +147,11 @@ func (s Store) RevokeToken(ctx context.Context, user model.UserID, id model.UUID
 	return unless(ctx, func() error { return s.Store.RevokeToken(ctx, user, id, at) })
 }
 
+// AddAudit implements store.AuditWriter.
+func (s Store) AddAudit(ctx context.Context, entry model.AuditEntry) error {
+	return unless(ctx, func() error { return s.Store.AddAudit(ctx, entry) })
+}
+
 // unless does nothing in a dry run.
 func unless(ctx context.Context, write func() error) error {
 	if dryrun.Is(ctx) {

@@ -13,15 +13,21 @@ import (
 // harmless are the methods of a store that a dry run may call as they are: they read, or no operation of a user calls
 // them (those of workers, which act for all users, and the row of a user, which every first request makes).
 var harmless = []string{
-	"Actions", "ActionsByID", "AllEvents", "AllOutgoing", "CachedMails", "ChangeHead", "Changes", "ClaimEpisodes",
-	"ClaimSyncs", "Connections", "Credentials", "DeletedCalendars", "DueReminders", "DueWebsetFeeds", "EnsureUser",
-	"EntitiesByID", "EntitiesByName", "EntityLinks", "EpisodesByID", "EventsBetween", "EventsByKey", "EventsByUID",
-	"ExceptionsOf", "ExpireMemories", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "HeldOutgoing",
-	"InTransaction", "KeptCalendars", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts",
-	"ListItemsByID", "ListNames", "Lists", "ListsByID", "Mailbox", "Memories", "MemoriesByID", "MemoryCounts",
-	"MentionedIn", "Outgoing", "PendingKnowledge", "PendingMemories", "Ready", "SearchEntities", "SearchFacts",
-	"SearchMemories", "Secret", "SubtasksByID", "Sweep", "SyncStates", "TaskByText", "TaskHistories", "TaskTexts",
-	"Tasks", "TasksByID", "TasksByText", "Token", "Tokens", "TwinEpisode", "TwinMemories", "User", "Watch",
+	"Actions", "ActionsByID", "AllEvents", "AllOutgoing", "Audit", "CachedMails", "CalendarLinks", "ChangeHead",
+	"Changes", "ChannelLoad", "Channels", "ClaimChannels",
+	"ClaimEpisodes", "ClaimFeeds", "ClaimSyncs", "Connections", "CountEvents", "Credentials", "DeletedCalendars",
+	"DisableUser", "DueEventReminders", "DueReminders", "DueWebsetFeeds", "EndHold", "EnsureUser", "EraseUser",
+	"EntitiesByID", "EntitiesByName",
+	"EntityLinks", "EpisodesByID", "EventReminders", "EventsBetween", "EventsByKey", "EventsByUID", "ExceptionsOf",
+	"ExpireMemories", "IDsEnding", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "Held", "HeldOutgoing",
+	"InTransaction",
+	"KeptCalendars", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts", "ListItemsByID",
+	"ListNames", "Lists", "ListsByID", "Load", "Mailbox", "MarkRestored", "Memories", "MemoriesByID",
+	"MemoryCounts", "MentionedIn", "Outgoing", "PendingKnowledge", "PendingMemories", "Ready", "RowsOf",
+	"SearchEntities", "SearchFacts", "SearchMemories", "Secret", "SettleChannel", "SubtasksByID", "Sweep",
+	"SyncStates", "TaskByText",
+	"TaskCategories", "TaskHistories", "TaskTexts", "Tasks", "TasksByID", "TasksByText", "Token",
+	"Tokens", "TouchToken", "TwinEpisode", "TwinMemories", "User", "Users", "Watch",
 	"WatchSettings", "WebsetHook", "WebsetHooks",
 }
 

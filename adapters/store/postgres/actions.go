@@ -114,6 +114,11 @@ func (t tx) SaveAction(ctx context.Context, action model.Action, about []model.I
 	if len(about) > 0 {
 		b.exec(sqlActionRecords, nil, t.user(), uuidArg(action.ID), uuidArgs(ids), kinds)
 	}
+	if !action.AuditUntil.IsZero() {
+		if err := queueAudit(b, action.Audit(t.level.tx.user)); err != nil {
+			return err
+		}
+	}
 	return t.write(ctx, "save an action", b, func() []change {
 		return changesOf(model.ChangeAction, operation, action.ID)()
 	})

@@ -70,6 +70,9 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 			return
 		}
 		tasks := into.Rows[bucket]
+		if tasks == nil {
+			tasks = make([]model.Task, 0, min(size, board.First[bucket]))
+		}
 		tasks = append(tasks, model.Task{})
 		shape.read(r, &tasks[len(tasks)-1], nil)
 		into.Rows[bucket] = tasks

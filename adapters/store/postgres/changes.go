@@ -8,16 +8,22 @@ import (
 	"almanac/graph/model"
 )
 
+// sqlNoPlace reports whether the place $2 is no place of the log: before what is kept, beyond its end, or of a history
+// that ended when a backup was restored, behind the last number that the backup has. $4 is store.LogSpan.
+const sqlNoPlace = `$2 < u.pruned_seq OR $2 > u.change_seq OR $2 > u.pruned_seq AND $2 / $4 <> u.change_seq / $4
+AND NOT EXISTS (SELECT FROM changes AS e WHERE e.user_id = $1 AND e.seq >= $2 AND e.seq < ($2 / $4 + 1) * $4)`
+
 const (
 	// The log's end and its beginning are read in one statement, so that pruning cannot come between.
-	sqlChanges = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
+	sqlChanges = `SELECT ` + sqlNoPlace + `, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
 LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2
 ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
-	sqlChangesOfTypes = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
+	sqlChangesOfTypes = `SELECT ` + sqlNoPlace + `, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version
+FROM users AS u
 LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2
-AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
+AND type = ANY($5) ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
 	sqlHead = `SELECT change_seq FROM users WHERE user_id = $1`
@@ -33,10 +39,10 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 		}
 	}
 	var (
-		pruned  int64
+		expired bool
 		changes []model.Change
 		sql     = sqlChanges
-		args    = []any{userArg(user), after, int64(max(limit, 0))}
+		args    = []any{userArg(user), after, int64(max(limit, 0)), int64(store.LogSpan)}
 	)
 	if len(types) > 0 {
 		names := make([]string, len(types))
@@ -47,7 +53,7 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 	}
 	b := newBatch()
 	b.query(sql, func(r *row) {
-		pruned = r.int64()
+		expired = r.bool()
 		if r.isNull() { // no change after that place
 			r.skip(7)
 			return
@@ -57,7 +63,7 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 	if err := s.run(ctx, b); err != nil {
 		return nil, fmt.Errorf("postgres: read changes: %w", err)
 	}
-	if after >= 0 && after < pruned {
+	if after >= 0 && expired {
 		return nil, store.ErrCursorExpired
 	}
 	return changes, nil

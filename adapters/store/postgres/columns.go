@@ -235,7 +235,13 @@ type cells interface {
 
 type cellsOf[T any] []T
 
-func (c cellsOf[T]) all() any { return []T(c) }
+func (c cellsOf[T]) all() any {
+	switch any((*T)(nil)).(type) {
+	case *pgtype.UUID, *pgtype.Timestamptz, *pgtype.Text, *plainText:
+		return arrayOf[T](c)
+	}
+	return []T(c)
+}
 func (c cellsOf[T]) one() any { return c[0] }
 
 // arrays returns what columns keep of records, behind a first argument: an array for each column.
@@ -288,13 +294,13 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 		case store.FoldedHash:
 			of = collect(column, records, func(text *string) []byte { return contentKey(memo.Key(*text)) })
 		case store.Folded:
-			of = collect(column, records, func(text *string) string { return fold.Text(*text) })
+			of = collect(column, records, func(text *string) plainText { return plainText(fold.Text(*text)) })
 		case store.FoldedName:
-			of = collect(column, records, func(text *string) string { return graphtext.Name(*text) })
+			of = collect(column, records, func(text *string) plainText { return plainText(graphtext.Name(*text)) })
 		case store.JSON:
 			of = collect(column, records, func(text *string) pgtype.Text { refuse(*text); return textArg(*text) })
 		default:
-			of = collect(column, records, func(text *string) string { refuse(*text); return *text })
+			of = collect(column, records, func(text *string) plainText { refuse(*text); return plainText(*text) })
 		}
 	case *[]byte:
 		of = collect(column, records, func(b *[]byte) []byte {

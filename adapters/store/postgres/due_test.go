@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"almanac/adapters/store"
-	"almanac/internal/pgtest"
 )
 
 // dueUsers have dueEach rows each of everything that is looked for over all users.
@@ -48,14 +47,7 @@ WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`, func(r *r
 // TestBackgroundWorkReadsFewPages: a look over all users for what is due reads a few pages when nothing is, however
 // much is to come.
 func TestBackgroundWorkReadsFewPages(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	const all = dueUsers * dueEach
 	for _, one := range []struct {
 		table   string

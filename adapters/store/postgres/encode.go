@@ -14,8 +14,29 @@ func uuidArg(id model.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: t
 
 func userArg(user model.UserID) pgtype.UUID { return pgtype.UUID{Bytes: user, Valid: true} }
 
-func uuidArgs(ids []model.UUID) []pgtype.UUID {
-	args := make([]pgtype.UUID, len(ids))
+// arrayOf is an array as a parameter, of a type that pgx encodes by a method. pgx takes a slice of such apart by
+// reflection, and allocates each element anew.
+type arrayOf[T any] []T
+
+// Dimensions implements pgtype.ArrayGetter.
+func (a arrayOf[T]) Dimensions() []pgtype.ArrayDimension { return pgtype.FlatArray[T](a).Dimensions() }
+
+// Index implements pgtype.ArrayGetter.
+func (a arrayOf[T]) Index(i int) any { return &a[i] }
+
+// IndexType implements pgtype.ArrayGetter.
+func (a arrayOf[T]) IndexType() any { return new(T) }
+
+// plainText is a text that pgx encodes by a method.
+type plainText string
+
+// TextValue implements pgtype.TextValuer.
+func (t plainText) TextValue() (pgtype.Text, error) {
+	return pgtype.Text{String: string(t), Valid: true}, nil
+}
+
+func uuidArgs(ids []model.UUID) arrayOf[pgtype.UUID] {
+	args := make(arrayOf[pgtype.UUID], len(ids))
 	for i, id := range ids {
 		args[i] = uuidArg(id)
 	}

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -9,8 +10,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/storetest"
+	"almanac/graph/model"
 	"almanac/internal/pgtest"
 	"almanac/projections/vector"
 )
@@ -65,4 +68,39 @@ AND atttypid = 'halfvec'::regtype`, name) {
 		}
 		return places
 	})
+}
+
+// TestForgottenActionsLeaveNoRecords: no key holds the records to their actions, so the sweep must take both.
+func TestForgottenActionsLeaveNoRecords(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, postgres.Options{URL: url})
+	user, now := model.UserIDOf("forgets"), time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
+	save := func(id byte, forget time.Time) {
+		t.Helper()
+		if err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
+			return tx.SaveAction(ctx, model.Action{ID: model.UUID{id}, At: now, Kind: "deleteTask", ForgetAt: forget},
+				[]model.ID{{Kind: model.KindTask, UUID: model.UUID{7}}, {Kind: model.KindTask, UUID: model.UUID{8}}})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(1, now)
+	save(2, now.Add(time.Second))
+	if err := s.Sweep(t.Context(), now, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(t.Context()) })
+	var forgotten, kept int
+	if err := conn.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE action_id = $1), count(*) FILTER (WHERE action_id = $2)
+FROM action_records`, [16]byte{1}, [16]byte{2}).Scan(&forgotten, &kept); err != nil {
+		t.Fatal(err)
+	}
+	if forgotten != 0 || kept != 2 {
+		t.Errorf("%d records of the forgotten action and %d of the kept one, want 0 and 2", forgotten, kept)
+	}
 }

@@ -10,20 +10,12 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
 )
 
 // TestWindowsReadWhatIsShown: a window reads what lies in it and the series that still go on, however much has passed,
 // and by the plan that serves all values.
 func TestWindowsReadWhatIsShown(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	const many, living, inside = 5_000, 30, 40
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	user, calendar := model.UserIDOf("many"), 0
@@ -90,6 +82,52 @@ func TestWindowsReadWhatIsShown(t *testing.T) {
 			if events, _ := gathered.Done(window.Limit); len(events) != inside+living {
 				t.Errorf("found %d events", len(events))
 			}
+		}
+	}
+}
+
+// TestUIDsAreLookedForOneByOne: what a file brings is looked for by its UIDs alone, also while the server knows nothing
+// of the table, as when the first file is brought in.
+func TestUIDsAreLookedForOneByOne(t *testing.T) {
+	s := migratedStore(t)
+	const many = 5_000
+	user := model.UserIDOf("many")
+	for owner, count := range owners(user, many) {
+		if err := s.Write(t.Context(), owner, func(ctx context.Context, tx store.Tx) error {
+			kept, err := tx.InsertCalendar(ctx, model.KeptCalendar{Source: model.CalendarOwn, State: model.CalendarKept})
+			if err != nil {
+				return err
+			}
+			events := make([]model.EventRow, count)
+			for i := range events {
+				events[i] = model.EventRow{Calendar: kept.Number, ID: fmt.Sprintf("e%d", i), UID: fmt.Sprintf("u%d", i),
+					Kind: model.EventSingle, StartsAt: time.Unix(0, 0), EndsAt: time.Unix(60, 0), UpdatedAt: time.Unix(0, 0),
+					Body: &model.EventBody{}}
+			}
+			_, err = tx.SaveEvents(ctx, events)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	uids := []string{"u1", "u7", "nothing", "u4000"}
+	for _, known := range []string{"nothing", "the tables"} { // by the server's statistics
+		if known != "nothing" {
+			if err := s.Execute(t.Context(), "VACUUM ANALYZE events"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := new(batch)
+		_, join := withBodies(store.EventBodies)
+		b.query("SELECT t.id, b.body FROM "+sqlByUID+join+" WHERE true"+sqlVisible, func(*row) {}, userArg(user), uids)
+		explainGeneric(t, s, b).walk(func(n node) {
+			if read := n.Rows*n.Loops + n.Filtered*n.Loops; strings.Contains(n.Type, "Scan") && read > 20 {
+				t.Errorf("when %s is known: %s of %s by %s over %v rows", known, n.Type, n.Relation, n.Index, read)
+			}
+		})
+		found, err := s.EventsByUID(t.Context(), user, append(uids, "u1"), store.EventBodies)
+		if err != nil || len(found) != 3 {
+			t.Errorf("%d events, %v", len(found), err)
 		}
 	}
 }

@@ -82,6 +82,17 @@ func (d reader) KeptCalendars(ctx context.Context, user model.UserID) ([]model.K
 	return records(ctx, d, "read kept calendars", q, 0, calendarColumns.read)
 }
 
+const sqlCountEvents = `SELECT count(*) FROM events WHERE user_id = $1 AND calendar = $2
+AND kind IN ('SINGLE', 'SERIES') AND EXISTS (
+	SELECT FROM calendars WHERE user_id = $1 AND number = $2 AND state <> 'DELETED')`
+
+// CountEvents counts the single events and series of one calendar.
+func (d reader) CountEvents(ctx context.Context, user model.UserID, calendar int) (n int, err error) {
+	b := newBatch()
+	b.query(sqlCountEvents, func(r *row) { n = int(r.int64()) }, userArg(user), int32(calendar))
+	return n, d.run(ctx, "count events", b)
+}
+
 // EventsBetween answers a window in one statement.
 func (d reader) EventsBetween(ctx context.Context, user model.UserID,
 	window store.EventWindow) (store.EventsBetween, error) {
@@ -161,9 +172,13 @@ func (d reader) EventsByKey(ctx context.Context, user model.UserID, keys []model
 	if err := refuseTexts(what, ids); err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	return d.events(ctx, what, user, want, `unnest($2::integer[], $3::text[]) AS i (calendar, id)
-JOIN events AS t ON t.user_id = $1 AND t.calendar = i.calendar AND t.id = i.id`, "true"+sqlVisible, calendars, ids)
+	return d.events(ctx, what, user, want, sqlByKey, "true"+sqlVisible, calendars, ids)
 }
+
+// sqlByKey looks for each key by itself: of a table without statistics the server may otherwise read all events of the
+// user to join them.
+const sqlByKey = `unnest($2::integer[], $3::text[]) AS i (calendar, id) CROSS JOIN LATERAL (SELECT e.* FROM events AS e
+WHERE e.user_id = $1 AND e.calendar = i.calendar AND e.id = i.id OFFSET 0) AS t`
 
 // ExceptionsOf returns all exceptions to some series.
 func (d reader) ExceptionsOf(ctx context.Context, user model.UserID, series []model.EventKey,
@@ -185,9 +200,13 @@ func (d reader) EventsByUID(ctx context.Context, user model.UserID, uids []strin
 	if err := refuseTexts(what, uids); err != nil || len(uids) == 0 {
 		return nil, err
 	}
-	return d.events(ctx, what, user, want, `events AS t`,
-		"t.user_id = $1 AND t.uid = ANY($2) AND t.kind <> 'TOMBSTONE'"+sqlVisible, uids)
+	return d.events(ctx, what, user, want, sqlByUID, "true"+sqlVisible, rows.DistinctOf(uids))
 }
+
+// sqlByUID looks for each UID by itself. OFFSET keeps the calendar out of it: of a table without statistics the server
+// takes the primary key with a calendar for as good as the index of UIDs, and would read the whole calendar.
+const sqlByUID = `unnest($2::text[]) AS i (uid) CROSS JOIN LATERAL (SELECT e.* FROM events AS e
+WHERE e.user_id = $1 AND e.uid = i.uid AND e.kind <> 'TOMBSTONE' OFFSET 0) AS t`
 
 // AllEvents returns the events of one calendar by id, those after an id.
 func (d reader) AllEvents(ctx context.Context, user model.UserID, calendar int, after string,

@@ -68,9 +68,7 @@ func versioned(names []string) string {
 const (
 	sqlNextEvents = `UPDATE users SET event_number = event_number + 1 WHERE user_id = $1 RETURNING event_number`
 
-	sqlEventsBefore = `SELECT t.calendar, t.id, t.kind, t.version
-FROM unnest($2::integer[], $3::text[]) AS i (calendar, id)
-JOIN events AS t ON t.user_id = $1 AND t.calendar = i.calendar AND t.id = i.id`
+	sqlEventsBefore = `SELECT t.calendar, t.id, t.kind, t.version FROM ` + sqlByKey
 
 	sqlSaveBodies = `INSERT INTO event_bodies (user_id, calendar, id, body, folded)
 SELECT $1, i.* FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[]) AS i
@@ -181,12 +179,18 @@ func (t tx) changedCalendar(ctx context.Context, what string, operation model.Op
 		}
 		return []change{remoteChange(rows.CalendarChange(now, operation))}
 	})
-	if err = refused(err, what, found, true); err == nil && operation == model.OperationDeleted {
-		b := newBatch()
-		b.exec(sqlEraseActionsOf, nil, t.user(), uuidArgs([]model.UUID{now.Ref().ID().UUID}))
-		err = t.write(ctx, what, b, nil)
+	if err = refused(err, what, found, true); err != nil {
+		return now.Version, err
 	}
-	return now.Version, err
+	b = newBatch()
+	if operation == model.OperationDeleted {
+		b.exec(sqlForgetReminders, nil, t.user(), int32(now.Number))
+		b.exec(sqlDeleteLinks, nil, t.user(), int32(now.Number))
+		b.exec(sqlEraseActionsOf, nil, t.user(), uuidArgs([]model.UUID{now.Ref().ID().UUID}))
+	} else {
+		t.lookForReminders(b, int32(now.Number))
+	}
+	return now.Version, t.write(ctx, what, b, nil)
 }
 
 // SaveEvents inserts or replaces events by key.
@@ -256,6 +260,7 @@ func (t tx) SaveEvents(ctx context.Context, events []model.EventRow) (number int
 	b = newBatch()
 	if len(saved) > 0 {
 		b.exec(sqlSaveEvents, nil, args...)
+		t.lookForReminders(b, numbers...)
 	}
 	if len(bodies.ids) > 0 {
 		b.exec(sqlSaveBodies, nil, t.user(), bodies.calendars, bodies.ids, bodies.bodies, bodies.folded)
@@ -363,24 +368,4 @@ func (s *Store) DeletedCalendars(ctx context.Context, limit int) ([]model.UserID
 		return nil, fmt.Errorf("postgres: read deleted calendars: %w", err)
 	}
 	return rows.DistinctOf(users), nil
-}
-
-// erasedAtOnce is how many events one statement of a sweep erases.
-const erasedAtOnce = 500
-
-// sweepCalendars erases what deleted calendars have left, some at a time.
-func (s *Store) sweepCalendars(ctx context.Context) error {
-	for {
-		users, err := s.DeletedCalendars(ctx, sweepAtOnce)
-		if err != nil || len(users) == 0 {
-			return err
-		}
-		for _, user := range users {
-			for more := true; more; {
-				if more, err = s.EraseEvents(ctx, user, erasedAtOnce); err != nil {
-					return err
-				}
-			}
-		}
-	}
 }

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"strconv"
 	"time"
+
+	"almanac/migrations"
 
 	"almanac/graph/model"
 )
@@ -20,6 +23,18 @@ func (s *Store) MigrateFirst(ctx context.Context, number int) error {
 		return err
 	}
 	return s.migrate(ctx, all[:number])
+}
+
+// MigrateFurther does all steps and some more, as a newer Almanac would.
+func (s *Store) MigrateFurther(ctx context.Context, more ...string) error {
+	all, err := steps()
+	if err != nil {
+		return err
+	}
+	for i, sql := range more {
+		all = append(all, migrations.Migration{Number: len(all) + 1, Name: "planted_" + strconv.Itoa(i), SQL: sql})
+	}
+	return s.migrate(ctx, all)
 }
 
 // Quiet waits until nothing holds the watchers.
@@ -91,3 +106,6 @@ func (s *Store) Waiting(user model.UserID) int {
 
 // CommitWithin sets the bound of commits and rollbacks.
 func (s *Store) CommitWithin(within time.Duration) { s.settle = within }
+
+// ManyBeyond has users with more tasks than that be taken for those with many.
+func (s *Store) ManyBeyond(tasks int) { s.many.beyond = tasks }

@@ -9,7 +9,6 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
 	"almanac/projections/words"
 )
 
@@ -71,14 +70,7 @@ func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 // TestTheGraphIsReadByItsIndexes: what is asked of a large graph costs what is shown of it, not what there is, and
 // nothing of other users is read.
 func TestTheGraphIsReadByItsIndexes(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	user := model.UserIDOf("many")
 	grow(t, s, user, graphEntities, graphFacts)
 

@@ -12,7 +12,6 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
 	"almanac/projections/vector"
 	"almanac/projections/words"
 )
@@ -21,14 +20,7 @@ import (
 // rows than are looked at one by one, so that it is asked in each of its ways: beside the vectors, of all rows at once,
 // and of one row after another.
 func TestLargeGraphsAreSearchedExactly(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	const many, dimensions = 3 * fewRows, 8
 	user, random := model.UserIDOf("many"), rand.New(rand.NewPCG(5, 6))
 	meaning := func() []float32 {

@@ -59,7 +59,7 @@ func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID,
 		var c vectorRows
 		own := slices.DeleteFunc(slices.Clone(vectors), func(v store.KnowledgeVectorOf) bool { return v.Kind != kind })
 		for _, v := range lastOf(own, func(v store.KnowledgeVectorOf) model.UUID { return v.ID }) {
-			if err := c.add(v.ID, v.Version, v.Embedding); err != nil {
+			if err := c.add(v.ID, v.Version, v.Embedding, v.Entries); err != nil {
 				return 0, err
 			}
 		}

@@ -41,7 +41,13 @@ var forgetting = []string{
 	"DELETE FROM webset_events WHERE " + firstOf("webset_events", "event", "forget_at <= $1", "forget_at"),
 	"UPDATE actions SET inverse = NULL WHERE " +
 		firstOf("actions", "id", "inverse IS NOT NULL AND undo_until <= $1", "undo_until"),
-	"DELETE FROM actions WHERE " + firstOf("actions", "id", "forget_at <= $1", "forget_at"),
+	`WITH forgotten AS MATERIALIZED (
+	SELECT user_id, id FROM actions WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2
+), gone AS (
+	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = f.user_id AND r.action_id = f.id
+)
+DELETE FROM actions WHERE (user_id, id) IN (SELECT user_id, id FROM forgotten)`,
+	"DELETE FROM audit_log WHERE " + firstOf("audit_log", "id", "forget_at <= $1", "forget_at"),
 }
 
 // firstOf returns the condition that a row is one of the first $2 in an order that fulfil one.
@@ -91,7 +97,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			}
 		}
 	}
-	if err := s.sweepCalendars(ctx); err != nil {
+	if err := store.EraseDeletedCalendars(ctx, s); err != nil {
 		return err
 	}
 	var last model.UUID
@@ -190,4 +196,10 @@ func (s *Store) probe(ctx context.Context) error {
 	b.exec(sqlProbe, nil, "probe", content)
 	b.exec(sqlEndProbe, nil, "probe")
 	return s.background(ctx, b)
+}
+
+// Load tells what the driver has to do now.
+func (s *Store) Load() store.Load {
+	pool := s.pool.Stat()
+	return store.Load{Connections: int(pool.MaxConns()), Busy: int(pool.AcquiredConns()), Writing: s.turns.queued()}
 }

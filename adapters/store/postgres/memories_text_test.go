@@ -16,14 +16,7 @@ import (
 // TestHalvesComeBack: every half that a vector may have goes to the server as text and comes back in binary as it was.
 func TestHalvesComeBack(t *testing.T) {
 	t.Parallel()
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	var all []float32
 	for bits := range 1 << 16 {
 		if x := vector.Float(uint16(bits)); !math.IsInf(float64(x), 0) && !math.IsNaN(float64(x)) {

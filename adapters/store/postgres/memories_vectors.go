@@ -36,7 +36,7 @@ func (s *Store) PendingMemories(
 func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []store.MemoryVectorOf) (int, error) {
 	var c vectorRows
 	for _, v := range lastOf(vectors, func(v store.MemoryVectorOf) model.UUID { return v.ID }) {
-		if err := c.add(v.ID, v.Version, v.Embedding); err != nil {
+		if err := c.add(v.ID, v.Version, v.Embedding, v.Entries); err != nil {
 			return 0, err
 		}
 	}

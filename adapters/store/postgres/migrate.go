@@ -37,9 +37,10 @@ func (s *Store) Fresh(ctx context.Context) (bool, error) {
 	return !there, nil
 }
 
-// Migrate brings the schema to this program's. Each step is one transaction, under a lock that ends with it: processes
-// that start at once take turns and each step happens once, also behind a proxy that lends connections for a
-// transaction. A database that a newer program has migrated is refused with store.ErrNewerSchema and not touched.
+// Migrate brings the schema to this program's, in one transaction, under a lock that ends with it: processes that start
+// at once take turns and each step happens once, also behind a proxy that lends connections for a transaction; and when
+// a step fails, the program that ran before finds everything as it left it. A database that a newer program has
+// migrated is refused with store.ErrNewerSchema and not touched.
 func (s *Store) Migrate(ctx context.Context) error {
 	steps, err := steps()
 	if err != nil {
@@ -57,17 +58,15 @@ func (s *Store) migrate(ctx context.Context, steps []migrations.Migration) error
 		return fmt.Errorf("postgres: migrate: connect: %w", explain(ctx, err))
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	for done := false; !done; {
-		if done, err = s.migrateNext(ctx, conn, steps); err != nil {
-			return fmt.Errorf("postgres: migrate: %w", explain(ctx, err))
-		}
+	if err := s.migrateOn(ctx, conn, steps); err != nil {
+		return fmt.Errorf("postgres: migrate: %w", explain(ctx, err))
 	}
 	return nil
 }
 
-// migrateNext does the next step that is missing. done is whether there was none.
-func (s *Store) migrateNext(ctx context.Context, conn *pgx.Conn, steps []migrations.Migration) (done bool, err error) {
-	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+// migrateOn does the steps that are missing.
+func (s *Store) migrateOn(ctx context.Context, conn *pgx.Conn, steps []migrations.Migration) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, sqlMigrationsLock, int64(migrationLock)); err != nil {
 			return fmt.Errorf("lock: %w", err)
 		}
@@ -88,19 +87,16 @@ func (s *Store) migrateNext(ctx context.Context, conn *pgx.Conn, steps []migrati
 		if err := compareSteps(known, steps); err != nil {
 			return err
 		}
-		if done = len(known) == len(steps); done {
-			return nil
-		}
-		next := steps[len(known)]
-		if _, err := tx.Conn().PgConn().Exec(ctx, next.SQL).ReadAll(); err != nil {
-			return fmt.Errorf("step %d (%s): %w", next.Number, next.Name, hint(err))
-		}
-		if _, err := tx.Exec(ctx, sqlMigrationsRecord, next.Number, next.Name, s.now().UTC()); err != nil {
-			return fmt.Errorf("record step %d: %w", next.Number, err)
+		for _, next := range steps[len(known):] {
+			if _, err := tx.Conn().PgConn().Exec(ctx, next.SQL).ReadAll(); err != nil {
+				return fmt.Errorf("step %d (%s): %w", next.Number, next.Name, hint(err))
+			}
+			if _, err := tx.Exec(ctx, sqlMigrationsRecord, next.Number, next.Name, s.now().UTC()); err != nil {
+				return fmt.Errorf("record step %d: %w", next.Number, err)
+			}
 		}
 		return nil
 	})
-	return done, err
 }
 
 // knownSteps returns the names of the steps that the database has, in order.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -39,6 +40,20 @@ func (n node) walk(visit func(node)) {
 	}
 }
 
+// migratedStore opens a database of the test's own, with the schema in it.
+func migratedStore(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // explainGeneric runs a batch of one statement by the plan that serves all values, and returns that plan.
 func explainGeneric(t *testing.T, s *Store, b *batch) node {
 	t.Helper()
@@ -47,6 +62,11 @@ func explainGeneric(t *testing.T, s *Store, b *batch) node {
 		t.Fatal(err)
 	}
 	defer conn.Release()
+	// Their types are known from a statement's description otherwise.
+	conn.Conn().TypeMap().RegisterDefaultPgType(arrayOf[pgtype.UUID](nil), "_uuid")
+	conn.Conn().TypeMap().RegisterDefaultPgType(arrayOf[pgtype.Timestamptz](nil), "_timestamptz")
+	conn.Conn().TypeMap().RegisterDefaultPgType(arrayOf[pgtype.Text](nil), "_text")
+	conn.Conn().TypeMap().RegisterDefaultPgType(arrayOf[plainText](nil), "_text")
 	one := b.statements[0]
 	params := make([]string, len(one.args))
 	for i := range params {
@@ -88,14 +108,7 @@ func owners(user model.UserID, many int) map[model.UserID]int {
 // TestPage1000CostsWhatPage1Costs counts the blocks and rows that a page touches at both ends of long lists, in every
 // order. Times are not looked at: they say more about the machine.
 func TestPage1000CostsWhatPage1Costs(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	const many, size = 10_000, 10
 	user, now := model.UserIDOf("many"), time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	// Nearly all users have little, and the plan must serve the one who has much too.
@@ -158,14 +171,7 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 // TestRemoteNounsHaveAnIndexOfTheirOwn: writes of own records leave the index of remote ones alone, and the last change
 // of a remote record is found in it, however long the log.
 func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	size := func() (pages int64) {
 		b := newBatch()
 		b.query(`SELECT pg_relation_size('changes_remote') / current_setting('block_size')::bigint`,
@@ -224,14 +230,7 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 // those of the texts asked for are found by the index of the open ones, and each task that begins like one of them is
 // read once. At worst each of the user's tasks is.
 func TestTextsAreLookedForByTheIndex(t *testing.T) {
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	const many, alike = 5_000, 40
 	user := model.UserIDOf("many")
 	same := strings.Repeat("the same beginning ", 4)

@@ -94,6 +94,7 @@ type Store struct {
 	watchers *watchers
 	notices  *notices
 	indexed  indexed
+	many     manyUsers
 	full     store.Fullness
 	texts    sqlTexts
 	// callTimeout bounds calls whose context has no deadline, settle commits and rollbacks.
@@ -129,7 +130,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		callTimeout: options.CallTimeout, settle: settleTimeout,
 	}
 	s.reader.store = s
-	s.indexed.from = indexFrom
+	s.indexed.from, s.many.beyond = indexFrom, manyTasks
 	if s.callTimeout <= 0 || s.callTimeout > settleTimeout {
 		s.callTimeout = settleTimeout
 	}

@@ -13,6 +13,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/storetest"
+	"almanac/graph/model"
 	"almanac/internal/pgtest"
 	"almanac/migrations"
 )
@@ -49,7 +50,7 @@ func TestUserLeadsEveryIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(keys) != 8 {
+	if len(keys) != 7 {
 		t.Errorf("foreign keys: %v", keys)
 	}
 	for name, columns := range keys {
@@ -143,6 +144,32 @@ func TestAFailedStepLeavesNothing(t *testing.T) {
 	execute(t, s, "DROP TABLE secrets")
 	if err := s.Migrate(t.Context()); err != nil {
 		t.Errorf("with the way free: %v", err)
+	}
+}
+
+// TestTheOldProgramGoesOn: when a newer program fails in a step, also after steps that it did, the old one runs as
+// before.
+func TestTheOldProgramGoesOn(t *testing.T) {
+	s := open(t, postgres.Options{URL: pgtest.URL(t)})
+	user := model.UserIDOf("dana")
+	for _, planted := range [][]string{{"SELECT 1/0"}, {"ALTER TABLE tasks RENAME TO chores", "SELECT 1/0"}} {
+		if err := s.MigrateFurther(t.Context(), planted...); err == nil || !strings.Contains(err.Error(), "planted") {
+			t.Errorf("a step that fails: %v", err)
+		}
+		if err := s.Ready(t.Context()); err != nil {
+			t.Errorf("the old program after it: %v", err)
+		}
+		if err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
+			return tx.InsertTasks(ctx, []model.Task{{ID: model.UUID{byte(len(planted))}, Text: "on"}})
+		}); err != nil {
+			t.Errorf("the old program writes: %v", err)
+		}
+	}
+	if err := s.MigrateFurther(t.Context(), "ALTER TABLE tasks RENAME TO chores"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ready(t.Context()); !errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("the old program after a step that was done: %v", err)
 	}
 }
 

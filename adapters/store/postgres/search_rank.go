@@ -27,7 +27,7 @@ func (k *seeker) candidates(found *worded, near *nearest) []*candidate {
 		for i, c := range all {
 			numbers[i] = c.n
 		}
-		for i, most := range found.bounds(k.search.Words, numbers) {
+		for i, most := range found.bounds(found.query, numbers) {
 			all[i].keyword = most
 		}
 	}
@@ -131,9 +131,9 @@ func (k *seeker) measure(run func(b *batch, last bool) error, some []*candidate,
 		}
 		entries := r.texts()
 		if c.keyword = 0; len(k.search.Words.Terms) > 0 {
-			weights := words.Match(k.search.Words, entries)
+			weights := words.Match(found.query, entries)
 			if c.byKeyword = slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }); c.byKeyword {
-				c.keyword = words.Score(k.search.Words, found.counts, weights)
+				c.keyword = words.Score(found.query, found.counts, weights)
 			}
 		}
 		k.weigh(c)

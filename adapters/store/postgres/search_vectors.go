@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
@@ -133,16 +134,37 @@ AND v.n = i.n
 SELECT count(*) FROM i`
 }
 
+// sqlReindex replaces the entries of rows that still have the version given.
+func sqlReindex(in population) string {
+	return `WITH i AS MATERIALIZED (
+	SELECT t.n, t.entries AS was, string_to_array(i.entries, E'\n') AS entries
+	FROM unnest($2::uuid[], $3::integer[], $4::text[]) AS i (id, version, entries)
+	JOIN ` + in.rows + ` AS t ON t.user_id = $1 AND t.id = i.id AND t.version = i.version
+	WHERE i.entries <> '' AND t.entries <> string_to_array(i.entries, E'\n')
+), saved AS (
+	UPDATE ` + in.rows + ` AS t SET entries = i.entries FROM i WHERE t.user_id = $1 AND t.n = i.n
+), gone AS (
+	DELETE FROM ` + in.terms + ` AS k USING i, unnest(i.was) AS e (term)
+	WHERE k.user_id = $1 AND k.term = e.term AND k.n = i.n AND e.term <> ALL (i.entries)
+)
+INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, e.term, i.n FROM i, unnest(i.entries) AS e (term)
+WHERE e.term <> ALL (i.was)`
+}
+
 // vectorRows are vectors of rows as parameters, one array for each column. No id may come twice.
 type vectorRows struct {
 	models            models
 	ids               []pgtype.UUID
 	versions, lengths []int32
 	names, embeddings []string
+	// entries are those of each row, parted by line breaks, which are in none; empty where they stay.
+	entries []string
+	// reindexed says that there are any.
+	reindexed bool
 }
 
 // add takes one; an embedding that holds none is left out.
-func (c *vectorRows) add(id model.UUID, version int, e model.Embedding) error {
+func (c *vectorRows) add(id model.UUID, version int, e model.Embedding, entries []string) error {
 	name, length, embedding, err := embeddingArgs(e)
 	if err != nil || !name.Valid {
 		return err
@@ -151,6 +173,8 @@ func (c *vectorRows) add(id model.UUID, version int, e model.Embedding) error {
 	c.ids, c.versions = append(c.ids, uuidArg(id)), append(c.versions, int32(version))
 	c.names, c.lengths, c.embeddings = append(c.names, name.String), append(c.lengths, length.Int32),
 		append(c.embeddings, embedding.String)
+	c.entries = append(c.entries, strings.Join(entries, "\n"))
+	c.reindexed = c.reindexed || len(entries) > 0
 	return nil
 }
 
@@ -165,6 +189,9 @@ func (s *Store) keepVectors(ctx context.Context, user model.UserID,
 		c.models.into(b, in, userArg(user))
 		b.query(sqlKeepVectors(in), func(r *row) { kept += int(r.int64()) }, userArg(user), c.ids, c.versions, c.names,
 			c.lengths, c.embeddings)
+		if c.reindexed {
+			b.exec(sqlReindex(in), nil, userArg(user), c.ids, c.versions, c.entries)
+		}
 	}
 	if len(b.statements) == 0 {
 		return 0, nil

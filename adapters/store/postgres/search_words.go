@@ -29,8 +29,12 @@ type worded struct {
 	// counts are the lines of the index that the forms of each term find, at most words.Common.
 	counts []int
 	// rows are the numbers of those found by words, the newest first.
-	rows  []int32
+	rows []int32
+	// query is what was asked, with what is looked for instead of words that are found nowhere.
+	query model.SearchWords
 	forms []wordForm
+	// asked is how many of the forms were looked up.
+	asked int
 }
 
 // wordForm is one form of one term, and where it was found.
@@ -100,7 +104,25 @@ func after(prefix string) string {
 
 // readWords finds the rows that have a form of any term.
 func (k *seeker) readWords(ctx context.Context, out *worded) error {
-	out.forms = formsOf(k.search.Words)
+	out.query, out.forms = k.search.Words, formsOf(k.search.Words)
+	if err := k.readForms(ctx, out); err != nil {
+		return err
+	}
+	var again []int
+	if out.query, again = words.Settle(k.search.Words, out.counts); len(again) == 0 {
+		return nil
+	}
+	out.asked = len(out.forms)
+	for _, form := range formsOf(out.query) {
+		if slices.Contains(again, form.term) {
+			out.forms = append(out.forms, form)
+		}
+	}
+	return k.readForms(ctx, out)
+}
+
+// readForms looks up the forms that were not asked for yet.
+func (k *seeker) readForms(ctx context.Context, out *worded) error {
 	b := newBatch()
 	k.queueForms(b, out)
 	if len(b.statements) > 0 {
@@ -121,7 +143,7 @@ func (k *seeker) queueForms(b *batch, out *worded) {
 		var places []int32
 		var from, to []string
 		for i := range out.forms {
-			if form := &out.forms[i]; form.prefix == prefix && form.weight > 0 && (!prefix || form.to != "") {
+			if form := &out.forms[i]; i >= out.asked && form.prefix == prefix && form.weight > 0 && (!prefix || form.to != "") {
 				places, from, to = append(places, int32(i)), append(from, form.from), append(to, form.to)
 			}
 		}
@@ -203,7 +225,7 @@ func (k *seeker) readForm(r *row, out *worded) {
 // settle counts, and chooses the rows: of each term the newest that have it, at most words.Common, and as many of those
 // before them that have several.
 func (w *worded) settle(terms int) {
-	w.counts = make([]int, terms)
+	w.counts, w.rows = make([]int, terms), nil
 	several := make(map[int32]int)
 	chosen := make(map[int32]struct{})
 	for term := range terms {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -55,6 +56,26 @@ func (b *batch) allCounted(sql string, expected int, otherwise error, args ...an
 			}
 			return nil
 		}})
+}
+
+// sqlCategories reads the counts of the open tasks, and of each category how its newest open task writes it.
+const sqlCategories = `SELECT t.category, c.open FROM (
+	SELECT category_key, sum(n)::bigint AS open FROM task_counts
+	WHERE user_id = $1 AND NOT done AND category_key <> '' GROUP BY category_key
+	HAVING sum(n) > 0 ORDER BY open DESC, category_key LIMIT $2) AS c
+CROSS JOIN LATERAL (SELECT category FROM tasks WHERE user_id = $1 AND category_key = c.category_key
+	AND completed_at IS NULL ORDER BY id DESC LIMIT 1) AS t
+ORDER BY c.open DESC, c.category_key`
+
+// TaskCategories returns the categories of the open tasks.
+func (d reader) TaskCategories(ctx context.Context, user model.UserID, limit int) (found []model.TaskCategory,
+	err error) {
+	b := newBatch()
+	b.query(sqlCategories, func(r *row) {
+		found = append(found, model.TaskCategory{Name: r.text(), Open: int(r.int64())})
+	}, userArg(user), int64(limit))
+	err = d.run(ctx, "read categories", b)
+	return found, err
 }
 
 // writeCount appends an expression: how many tasks the filter finds. What task_counts knows is summed up; of a stretch

@@ -65,7 +65,12 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 		writeCount(q, where, rows.Either)
 		q.count(b, &page.Total)
 	}
-	if query.Board != nil {
+	var size *int // of a board that is wrong if there are too many
+	switch {
+	case query.Board == nil:
+	case d.store.fewBoard(user, where, query.Board):
+		size = d.queueFewBoard(b, user, where, order, query.Board, &page.Board)
+	default:
 		queueBoard(b, user, where, order, query.Board, &page.Board)
 	}
 	if len(b.statements) == 0 {
@@ -73,6 +78,10 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 	}
 	if err := d.run(ctx, "read tasks", b); err != nil {
 		return page, false, err
+	}
+	if size != nil && *size > d.store.many.beyond {
+		d.store.many.add(user)
+		return d.tasks(ctx, user, where, query, near)
 	}
 	if query.Page != nil {
 		whole = all <= nearTasks || len(read.Records) > query.Page.Limit

@@ -9,20 +9,12 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
 )
 
 // searchers opens a store in which one user has many tasks, and others some.
 func searchers(t *testing.T, many int) (*Store, model.UserID) {
 	t.Helper()
-	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := migratedStore(t)
 	user, at := model.UserIDOf("many"), time.Unix(1e9, 0)
 	for owner, count := range owners(user, many) {
 		tasks := make([]model.Task, count)

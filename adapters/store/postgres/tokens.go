@@ -15,8 +15,11 @@ var (
 	tokenNames     = strings.Join(tokenColumns.names(), ", ")
 	sqlInsertToken = `INSERT INTO api_tokens (user_id, ` + tokenNames + `) VALUES ($1, ` + numbered(2, len(tokenColumns)) +
 		`) ON CONFLICT (user_id, id) DO NOTHING`
-	sqlTokens = `SELECT ` + tokenNames + ` FROM api_tokens WHERE user_id = $1`
+	sqlTokens = `SELECT ` + tokenNames + `, coalesce((SELECT u.disabled_at IS NOT NULL FROM users AS u
+WHERE u.user_id = $1), false) FROM api_tokens WHERE user_id = $1`
 )
+
+const sqlTouchToken = `UPDATE api_tokens SET last_used_at = $3 WHERE user_id = $1 AND id = $2`
 
 const sqlRevokeToken = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2`
 
@@ -53,6 +56,7 @@ func (s *Store) tokens(ctx context.Context, sql string, user model.UserID, args 
 	return records(ctx, s.reader, "read tokens", q, 0, func(r *row, token *model.APIToken) {
 		token.UserID = user
 		tokenColumns.read(r, token)
+		token.UserDisabled = r.bool()
 	})
 }
 
@@ -66,4 +70,14 @@ func (s *Store) RevokeToken(ctx context.Context, user model.UserID, id model.UUI
 		}
 		return nil
 	})
+}
+
+// TouchToken sets LastUsedAt.
+func (s *Store) TouchToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error {
+	b := newBatch()
+	b.exec(sqlTouchToken, nil, userArg(user), uuidArg(id), instantArg(at))
+	if err := s.write(ctx, b); err != nil {
+		return fmt.Errorf("postgres: touch a token: %w", err)
+	}
+	return nil
 }

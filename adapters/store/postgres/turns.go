@@ -54,3 +54,13 @@ func (t *turns) forget(user model.UserID, own *turn) {
 		delete(t.users, user)
 	}
 }
+
+// queued is how many writes wait for others of their user.
+func (t *turns) queued() (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, own := range t.users {
+		n += own.waiting - 1
+	}
+	return n
+}

@@ -11,7 +11,8 @@ import (
 
 const (
 	// A row that only a write has made has no creation time, and does not count as somebody yet.
-	sqlUser = `SELECT subject, email, time_zone, locale, week_start, created_at FROM users WHERE user_id = $1
+	sqlUser = `SELECT subject, email, time_zone, locale, week_start, default_calendar, created_at, disabled_at
+FROM users WHERE user_id = $1
 AND created_at IS NOT NULL`
 
 	sqlEnsureUser = `INSERT INTO users AS u (user_id, subject, email, time_zone, locale, week_start, created_at)
@@ -40,8 +41,9 @@ func queueUser(b *batch, found *model.User, there *bool) {
 	b.query(sqlUser, func(r *row) {
 		*there = true
 		found.Subject, found.Email = r.text(), r.text()
-		found.Settings = model.Settings{TimeZone: r.text(), Locale: r.text(), WeekStart: model.Weekday(r.text())}
-		found.CreatedAt = r.time()
+		found.Settings = model.Settings{TimeZone: r.text(), Locale: r.text(), WeekStart: model.Weekday(r.text()),
+			DefaultCalendar: r.text()}
+		found.CreatedAt, found.DisabledAt = r.time(), r.time()
 	}, userArg(found.ID))
 }
 

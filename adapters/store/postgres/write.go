@@ -85,16 +85,18 @@ func lastOf[T any](items []T, id func(T) model.UUID) []T {
 	return out
 }
 
-const sqlSaveSettings = `UPDATE users SET time_zone = $2, locale = $3, week_start = $4 WHERE user_id = $1`
+const sqlSaveSettings = `UPDATE users SET time_zone = $2, locale = $3, week_start = $4, default_calendar = $5
+WHERE user_id = $1`
 
 // SaveSettings replaces the user's settings.
 func (t tx) SaveSettings(ctx context.Context, settings model.Settings) error {
-	if err := rows.Text(settings.TimeZone, settings.Locale, string(settings.WeekStart)); err != nil {
+	if err := rows.Text(settings.TimeZone, settings.Locale, string(settings.WeekStart),
+		settings.DefaultCalendar); err != nil {
 		return err
 	}
 	b := newBatch()
 	b.exec(sqlSaveSettings, all(1, store.ErrNotFound), t.user(), settings.TimeZone, settings.Locale,
-		string(settings.WeekStart))
+		string(settings.WeekStart), settings.DefaultCalendar)
 	return t.write(ctx, "save settings", b,
 		changesOf(model.ChangeSettings, model.OperationUpdated, model.UUID(t.level.tx.user)))
 }

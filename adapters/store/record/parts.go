@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -40,19 +41,20 @@ func split(record any, by layout) (Parts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("take a record apart: %w", err)
 	}
-	parts := Parts{}
-	if err := json.Unmarshal(text, &parts); err != nil {
-		return nil, fmt.Errorf("take a record apart: %w", err)
-	}
+	parts := partsOf(text)
 	for _, name := range by.left {
 		delete(parts, name)
 	}
 	for name, key := range by.lists {
+		list := parts[name]
+		delete(parts, name)
+		if isEmptyList(list) {
+			continue
+		}
 		var elements []map[string]json.RawMessage
-		if err := json.Unmarshal(parts[name], &elements); err != nil {
+		if err := json.Unmarshal(list, &elements); err != nil {
 			return nil, fmt.Errorf("take the list %s apart: %w", name, err)
 		}
-		delete(parts, name)
 		same := map[string]int{}
 		for _, element := range elements {
 			at := string(element[key])
@@ -65,6 +67,85 @@ func split(record any, by layout) (Parts, error) {
 		}
 	}
 	return parts, nil
+}
+
+// partsOf returns the members of an object as parts.
+func partsOf(object []byte) Parts {
+	parts := make(Parts, 16)
+	for _, one := range members(nil, object) {
+		parts[string(one.name)] = one.value
+	}
+	return parts
+}
+
+// member is one of an object.
+type member struct{ name, value []byte }
+
+// members appends the members of an object as json.Marshal has written it: without white space, and with names of Go's
+// fields, which have nothing that is escaped. Decoding the object, which checks it again, is most of what an action
+// costs.
+func members(to []member, object []byte) []member {
+	for at := len("{"); at < len(object)-1; {
+		name := at + len(`"`)
+		colon := name + bytes.IndexByte(object[name:], ':')
+		end := colon + 1 + valueLength(object[colon+1:])
+		to = append(to, member{object[name : colon-1], object[colon+1 : end : end]})
+		at = end + len(",")
+	}
+	return to
+}
+
+// wholeOf is whole of a record that need not be taken apart, since none of its lists has elements; false for others.
+func (by layout) wholeOf(record any) (hashed string, is bool, err error) {
+	text, err := json.Marshal(record)
+	if err != nil {
+		return "", false, fmt.Errorf("take a record apart: %w", err)
+	}
+	var room [24]member
+	all := members(room[:0], text)
+	slices.SortFunc(all, func(a, b member) int { return bytes.Compare(a.name, b.name) })
+	hashes := make([]byte, 0, 32*len(all))
+	for _, one := range all {
+		name := string(one.name)
+		if _, list := by.lists[name]; list {
+			if !isEmptyList(one.value) {
+				return "", false, nil
+			}
+			continue
+		}
+		if !slices.Contains(by.left, name) && by.compared(name) {
+			hashes = appendHash(append(append(hashes, name...), 0), one.value)
+		}
+	}
+	return hash(hashes), true, nil
+}
+
+func isEmptyList(text []byte) bool { return len(text) <= len("[]") || string(text) == "null" }
+
+// valueLength is how long the value is at the beginning of text, which a comma or a closing bracket follows.
+func valueLength(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
 }
 
 // joined makes a record of its parts. The elements of lists come in the order of their keys.
@@ -107,16 +188,22 @@ func hash(part json.RawMessage) string {
 	if part == nil {
 		return ""
 	}
+	return string(appendHash(nil, part))
+}
+
+func appendHash(to, part []byte) []byte {
 	sum := sha256.Sum256(part)
-	return base64.RawURLEncoding.EncodeToString(sum[:12])
+	return base64.RawURLEncoding.AppendEncode(to, sum[:12])
 }
 
 // whole is the hash of all parts of a record that are compared.
 func (by layout) whole(parts Parts) string {
-	var all []byte
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
+	names := slices.AppendSeq(make([]string, 0, len(parts)), maps.Keys(parts))
+	slices.Sort(names)
+	all := make([]byte, 0, 32*len(names))
+	for _, name := range names {
 		if by.compared(name) {
-			all = append(append(append(all, name...), 0), hash(parts[name])...)
+			all = appendHash(append(append(all, name...), 0), parts[name])
 		}
 	}
 	return hash(all)
@@ -165,6 +252,12 @@ func unpackInverse(text []byte) (i Inverse, err error) {
 func entryOf(id model.ID, of domain, before, after any) (entry Entry, changed bool, err error) {
 	entry.ID = id.String()
 	by := of.layout()
+	if before == nil && after != nil {
+		if whole, is, err := by.wholeOf(after); err != nil || is {
+			entry.After = map[string]string{"": whole}
+			return entry, true, err
+		}
+	}
 	var left Parts
 	if before != nil {
 		if entry.Before, err = split(before, by); err != nil {

@@ -11,6 +11,7 @@ package record
 import (
 	"context"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +38,8 @@ type Recorder struct {
 type seen struct {
 	// before are the records as they were; nil for one that was not there.
 	before map[model.ID]any
+	// made are records that were made and not written again, as the store keeps them.
+	made map[model.ID]any
 	// order is that of the first writes.
 	order []model.ID
 	// erased are records that cannot come back.
@@ -75,7 +78,7 @@ func (r *Recorder) begin() seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.depth++
-	return seen{before: maps.Clone(r.before), order: r.order, erased: r.seen.erased}
+	return seen{before: maps.Clone(r.before), made: maps.Clone(r.made), order: r.order, erased: r.seen.erased}
 }
 
 func (r *Recorder) end(mark seen, err error) (outermost bool) {
@@ -174,7 +177,9 @@ func (t *recording) before(ctx context.Context, kind model.Kind, ids ...model.UU
 	defer t.r.mu.Unlock()
 	var fresh []model.ID
 	for _, id := range ids {
-		if id := (model.ID{Kind: kind, UUID: id}); t.r.note(id) {
+		id := model.ID{Kind: kind, UUID: id}
+		delete(t.r.made, id)
+		if t.r.note(id) {
 			fresh = append(fresh, id)
 		}
 	}
@@ -196,6 +201,20 @@ func (t *recording) creating(kind model.Kind, ids ...model.UUID) {
 	for _, id := range ids {
 		t.r.note(model.ID{Kind: kind, UUID: id})
 	}
+}
+
+// made notes a record that has been made, as it is kept; it spares reading the record again. One that was written
+// before is read.
+func (t *recording) made(id model.ID, record any) {
+	t.r.mu.Lock()
+	defer t.r.mu.Unlock()
+	if !t.r.note(id) {
+		return
+	}
+	if t.r.seen.made == nil {
+		t.r.seen.made = make(map[model.ID]any)
+	}
+	t.r.seen.made[id] = record
 }
 
 // erased notes records that were erased.
@@ -233,10 +252,12 @@ func (r *Recorder) done(ctx context.Context, tx store.Tx) (done Done, err error)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in := scope{tx, r.Users, r.User, r.Now}
-	after, err := in.read(ctx, r.order)
+	unknown := slices.DeleteFunc(slices.Clone(r.order), func(id model.ID) bool { return r.made[id] != nil })
+	after, err := in.read(ctx, unknown)
 	if err != nil {
 		return done, err
 	}
+	maps.Copy(after, r.made)
 	done.Erased = r.seen.erased
 	inverse := Inverse{Version: inverseVersion}
 	about := map[model.ID]bool{}

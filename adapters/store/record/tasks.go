@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
@@ -120,10 +121,32 @@ func beside[E comparable](there, want []E, id func(E) model.UUID) (save, remove 
 
 // InsertTasks records and writes.
 func (t *recording) InsertTasks(ctx context.Context, tasks []model.Task) error {
-	for i := range tasks {
-		t.creating(model.KindTask, tasks[i].ID)
+	if err := t.Tx.InsertTasks(ctx, tasks); err != nil {
+		return err
 	}
-	return t.Tx.InsertTasks(ctx, tasks)
+	for i := range tasks {
+		if kept := KeptTask(tasks[i]); kept != nil {
+			t.made(model.ID{Kind: model.KindTask, UUID: kept.ID}, kept)
+		} else {
+			t.creating(model.KindTask, tasks[i].ID)
+		}
+	}
+	return nil
+}
+
+// KeptTask returns a task as it will be read, whole, once it is inserted; nil for one that recurs, whose rule may come
+// back in other words.
+func KeptTask(task model.Task) *model.Task {
+	if task.Recurrence != nil {
+		return nil
+	}
+	for _, t := range []*time.Time{&task.DueAt, &task.NextReminderAt, &task.RemindedAt, &task.CompletedAt, &task.CreatedAt,
+		&task.UpdatedAt} {
+		*t = rows.Time(*t)
+	}
+	task.Reminder = task.Reminder.Truncate(time.Microsecond)
+	task.Subtasks, task.Completions = nil, nil // those are added by themselves
+	return &task
 }
 
 // UpdateTasks records and writes.

@@ -21,6 +21,9 @@ func actionSelection(want store.ActionColumns) selection[model.Action, store.Act
 // Actions: see store.ActionReader.
 func (r reader) Actions(ctx context.Context, user model.UserID, where store.ActionWhere, after model.UUID,
 	limit int) ([]model.Action, error) {
+	if err := rows.Text(where.Kinds...); err != nil {
+		return nil, err
+	}
 	return answer(ctx, r, "actions", oneStatement, func(q *session) (actions []model.Action, err error) {
 		columns := actionSelection(0)
 		var b statement
@@ -94,6 +97,11 @@ func (f *frame) SaveAction(ctx context.Context, action model.Action, about []mod
 		if _, err := q.write(sqlSaveAction, args...); err != nil {
 			return err
 		}
+		if !action.AuditUntil.IsZero() {
+			if err := addAudit(q, action.Audit(f.user)); err != nil {
+				return err
+			}
+		}
 		for _, id := range about {
 			if _, err := q.write(`INSERT INTO action_records (user_id, record_id, action_id, kind) VALUES (?, ?, ?, ?)
 ON CONFLICT DO NOTHING`, userArg(f.user), idArg(id.UUID), idArg(action.ID), textArg(string(id.Kind))); err != nil {
@@ -166,9 +174,9 @@ FROM actions INDEXED BY actions_undo WHERE inverse IS NOT NULL AND undo_until <=
 FROM actions INDEXED BY actions_forget WHERE forget_at <= ? LIMIT ?)`
 )
 
-// sweepActions forgets inverses and actions whose time is over.
+// sweepActions forgets inverses, actions and entries of the audit log whose time is over.
 func (s *Store) sweepActions(ctx context.Context, now time.Time) error {
-	for _, sql := range [...]string{sqlForgetInverses, sqlForgetActions} {
+	for _, sql := range [...]string{sqlForgetInverses, sqlForgetActions, sqlForgetAudit} {
 		if err := s.deleteAll(ctx, sql, instantArg(now), intArg(sweepAtOnce)); err != nil {
 			return wrap("sweep actions", err)
 		}

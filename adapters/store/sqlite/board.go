@@ -106,6 +106,7 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 	if t.size == 0 {
 		return nil, nil
 	}
+	tasks = make([]model.Task, 0, min(t.size, t.first))
 	key, descending := taskKey(by.Field), by.Direction == model.Descending
 	columns := taskSelection(store.TaskTable.Read(want))
 	look := func(rows func(b *statement)) error {

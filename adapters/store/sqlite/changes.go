@@ -21,20 +21,24 @@ func readChange(stmt *sqlite.Stmt) model.Change {
 	}
 }
 
+// sqlNoPlace reports whether a place is no place of the log: before what is kept, beyond its end, or of a history that
+// ended when a backup was restored, behind the last number that the backup has.
+const sqlNoPlace = `SELECT ?2 < pruned_seq OR ?2 > change_seq OR ?2 > pruned_seq AND ?2 / ?3 <> change_seq / ?3
+AND NOT EXISTS (SELECT 1 FROM changes AS c WHERE c.user_id = ?1 AND c.seq >= ?2 AND c.seq < (?2 / ?3 + 1) * ?3)
+FROM users WHERE user_id = ?1`
+
 // Changes: see store.ChangeReader.
 func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType,
 	limit int) ([]model.Change, error) {
 	var changes []model.Change
 	err := s.reading(ctx, oneTransaction, func(q *session) error {
-		pruned := int64(0)
-		if err := q.readSQL(`SELECT pruned_seq FROM users WHERE user_id = ?`, func(stmt *sqlite.Stmt) error {
-			pruned = stmt.ColumnInt64(0)
+		if err := q.readSQL(sqlNoPlace, func(stmt *sqlite.Stmt) error {
+			if after >= 0 && stmt.ColumnBool(0) {
+				return store.ErrCursorExpired
+			}
 			return nil
-		}, userArg(user)); err != nil {
+		}, userArg(user), intArg(after), intArg(store.LogSpan)); err != nil {
 			return err
-		}
-		if after >= 0 && after < pruned {
-			return store.ErrCursorExpired
 		}
 		var b statement
 		b.add(`SELECT `+changeColumns+` FROM changes WHERE user_id = ? AND seq > ?`, userArg(user), intArg(after))

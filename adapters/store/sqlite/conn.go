@@ -306,6 +306,9 @@ func columnBytes(stmt *sqlite.Stmt, column int) []byte {
 	return out
 }
 
+// statementRoom is how many bytes a statement that is put together begins with.
+const statementRoom = 768
+
 // statement is SQL with its values, as it is being put together.
 type statement struct {
 	sql  strings.Builder
@@ -314,6 +317,10 @@ type statement struct {
 
 // add appends SQL and the values of the ? in it.
 func (b *statement) add(sql string, args ...arg) {
+	if b.sql.Cap() == 0 { // as long as most statements are, so that it does not grow by and by
+		b.sql.Grow(statementRoom)
+		b.args = make([]arg, 0, 8)
+	}
 	b.sql.WriteString(sql)
 	b.args = append(b.args, args...)
 }

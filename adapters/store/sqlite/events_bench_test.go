@@ -122,7 +122,7 @@ func BenchmarkEraseEvents(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := s.EraseEvents(b.Context(), user, erasedAtOnce); err != nil {
+		if _, err := s.EraseEvents(b.Context(), user, store.ErasedAtOnce); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -28,6 +28,16 @@ func (r reader) KeptCalendars(ctx context.Context, user model.UserID) ([]model.K
 	})
 }
 
+// CountEvents: see store.EventReader.
+func (r reader) CountEvents(ctx context.Context, user model.UserID, calendar int) (int, error) {
+	return answer(ctx, r, "count events", oneStatement, func(q *session) (int, error) {
+		n, _, err := q.number(`SELECT count(*) FROM events WHERE user_id = ?1 AND calendar = ?2
+AND kind IN ('SINGLE', 'SERIES') AND EXISTS (
+	SELECT 1 FROM calendars WHERE user_id = ?1 AND number = ?2 AND state <> 'DELETED')`, userArg(user), intArg(calendar))
+		return int(n), err
+	})
+}
+
 // withBodies returns the columns of events that stand as e, those of their bodies among them, and the join that has
 // them.
 func withBodies(want store.EventColumns) (columns, join string) {

@@ -111,6 +111,9 @@ func (f *frame) UpdateCalendar(ctx context.Context, calendar model.KeptCalendar)
 		if _, err := q.write(sqlUpsertCalendar, args...); err != nil {
 			return "", err
 		}
+		if err := f.lookForReminders(q, kept); err != nil {
+			return "", err
+		}
 		return kept.Version, f.logRemote(q, []model.Change{rows.CalendarChange(kept, model.OperationUpdated)})
 	})
 }
@@ -125,6 +128,12 @@ func (f *frame) DeleteCalendar(ctx context.Context, number int, at time.Time) er
 		if _, err := q.write(`UPDATE calendars SET state = 'DELETED', updated_at = ? WHERE user_id = ? AND number = ?`,
 			instantArg(at), userArg(f.user), intArg(number)); err != nil {
 			return err
+		}
+		for _, table := range []string{"event_reminders", "calendar_links"} {
+			if _, err := q.write("DELETE FROM "+table+" WHERE user_id = ? AND calendar = ?", userArg(f.user),
+				intArg(number)); err != nil {
+				return err
+			}
 		}
 		if err := f.eraseActions(q, []model.UUID{was.Ref().ID().UUID}); err != nil {
 			return err
@@ -161,6 +170,11 @@ func (f *frame) SaveEvents(ctx context.Context, events []model.EventRow) (int64,
 			}
 			if operation, tell := rows.EventOperation(before, event); tell && calendar.State == model.CalendarKept {
 				log = append(log, rows.EventChange(calendar, event.ID, operation, event.Version))
+			}
+		}
+		for _, calendar := range calendars {
+			if err := f.lookForReminders(q, calendar); err != nil {
+				return 0, err
 			}
 		}
 		return number, f.logRemote(q, log)
@@ -286,23 +300,3 @@ func (s *Store) DeletedCalendars(ctx context.Context, limit int) ([]model.UserID
 	return answer(ctx, s.reader, "deleted calendars", oneStatement,
 		func(q *session) ([]model.UserID, error) { return deletedUsers(q, limit) })
 }
-
-// sweepCalendars erases what deleted calendars have left, some at a time.
-func (s *Store) sweepCalendars(ctx context.Context) error {
-	for {
-		users, err := s.DeletedCalendars(ctx, sweepAtOnce)
-		if err != nil || len(users) == 0 {
-			return err
-		}
-		for _, user := range users {
-			for more := true; more; {
-				if more, err = s.EraseEvents(ctx, user, erasedAtOnce); err != nil {
-					return err
-				}
-			}
-		}
-	}
-}
-
-// erasedAtOnce is how many events one transaction of a sweep erases.
-const erasedAtOnce = 500

@@ -59,6 +59,35 @@ func TestAFileThatIsGoneTakesNoWrites(t *testing.T) {
 	}
 }
 
+// TestAFileThatGoesDuringAWrite: what is committed to a file that goes meanwhile is there when the file comes back, so
+// nobody is told that nothing was saved.
+func TestAFileThatGoesDuringAWrite(t *testing.T) {
+	user := model.UserIDOf("x")
+	s := openAt(t, filepath.Join(t.TempDir(), "amid.db"))
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
+		return errors.Join(os.Rename(s.path, s.path+".away"),
+			tx.SaveSettings(ctx, model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}))
+	})
+	for _, want := range []error{store.ErrFileReplacedAmid, store.ErrOutcomeUnknown, store.ErrFileReplaced,
+		store.ErrUnavailable} {
+		if !errors.Is(err, want) {
+			t.Errorf("%v is not %v", err, want)
+		}
+	}
+	if shown, ok := errors.AsType[*model.Error](err); !ok || shown.Error() != store.ErrFileReplacedAmid.Error() {
+		t.Errorf("a client is told %v", shown)
+	}
+	if err := os.Rename(s.path+".away", s.path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.User(t.Context(), user); err != nil || got.Settings.TimeZone != "UTC" {
+		t.Errorf("when it is back: %v %v", got.Settings, err)
+	}
+}
+
 // TestAReplacedFileKeepsItsLog: the store that is left with the old files must touch neither the new ones' content, by
 // a connection that it opens by their name, nor their log, which closing a connection of SQLite removes.
 func TestAReplacedFileKeepsItsLog(t *testing.T) {

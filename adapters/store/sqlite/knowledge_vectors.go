@@ -88,7 +88,7 @@ func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID,
 		default:
 			return 0, model.BadInput("", "a vector is of an entity or a fact, not of a %s", v.Kind)
 		}
-		of[p] = append(of[p], vectorOf{v.ID, v.Version, v.Embedding})
+		of[p] = append(of[p], vectorOf{v.ID, v.Version, v.Embedding, v.Entries})
 	}
 	err = s.within(ctx, user, func(ctx context.Context, f *frame) error {
 		return f.atomically(ctx, func(q *session) error {

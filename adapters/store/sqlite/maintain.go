@@ -51,7 +51,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	if err := s.sweepActions(ctx, now); err != nil {
 		return err
 	}
-	if err := s.sweepCalendars(ctx); err != nil {
+	if err := store.EraseDeletedCalendars(ctx, s); err != nil {
 		return wrap("sweep calendars", err)
 	}
 	var users []model.UserID
@@ -138,4 +138,14 @@ func (s *Store) Secret(ctx context.Context, name string, fresh []byte) (secret [
 		return read(q)
 	})
 	return secret, wrap("secret", err)
+}
+
+// Load: see store.Maintainer.
+func (s *Store) Load() store.Load {
+	most := cap(s.readers.permits)
+	load := store.Load{Connections: most + 1, Busy: most - len(s.readers.permits), Writing: int(s.waiting.Load())}
+	if len(s.turn) == 0 {
+		load.Busy++
+	}
+	return load
 }

@@ -50,7 +50,7 @@ func (s *Store) SaveVectors(ctx context.Context, user model.UserID,
 	}
 	of := make([]vectorOf, len(vectors))
 	for i, v := range vectors {
-		of[i] = vectorOf{v.ID, v.Version, v.Embedding}
+		of[i] = vectorOf{v.ID, v.Version, v.Embedding, v.Entries}
 	}
 	err = s.within(ctx, user, func(ctx context.Context, f *frame) error {
 		return f.atomically(ctx, func(q *session) (err error) {

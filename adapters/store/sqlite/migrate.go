@@ -21,9 +21,10 @@ func (s *Store) Fresh(ctx context.Context) (bool, error) {
 	return at == 0, err
 }
 
-// Migrate brings the schema up to this program's, each step in a transaction of its own. Several processes may do so at
-// once: each step is done by the first that gets to it. ErrNewerSchema when the database has steps that this program
-// does not know; a file that is some other program's is refused too.
+// Migrate brings the schema up to this program's, in one transaction: when a step fails, the program that ran before
+// finds everything as it left it. Several processes may do so at once: the first that gets to it does it.
+// ErrNewerSchema when the database has steps that this program does not know; a file that is some other program's is
+// refused too.
 func (s *Store) Migrate(ctx context.Context) error {
 	steps, err := migrations.For(migrations.SQLite)
 	if err != nil {
@@ -40,28 +41,28 @@ func (s *Store) migrate(ctx context.Context, steps []migrations.Migration) error
 	if err == nil && at == len(steps) {
 		return nil // the usual start needs no lock
 	}
-	for done := false; err == nil && !done; {
-		err = s.exclusively(ctx, func(q *session) error {
-			at, err := prepareSchema(q)
-			if err != nil {
-				return err
-			}
-			if at > len(steps) {
-				return newer(at, len(steps))
-			}
-			if done = at == len(steps); done {
-				return nil
-			}
-			step := steps[at]
+	if err != nil {
+		return err
+	}
+	return s.exclusively(ctx, func(q *session) error {
+		at, err := prepareSchema(q)
+		if err != nil {
+			return err
+		}
+		if at > len(steps) {
+			return newer(at, len(steps))
+		}
+		for _, step := range steps[at:] {
 			if err := script(q.Conn, step.SQL); err != nil {
 				return fmt.Errorf("step %04d_%s: %w", step.Number, step.Name, err)
 			}
-			_, err = q.write(`INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)`, intArg(step.Number),
-				textArg(step.Name), instantArg(s.now().UTC().Truncate(time.Microsecond)))
-			return err
-		})
-	}
-	return err
+			if _, err := q.write(`INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)`,
+				intArg(step.Number), textArg(step.Name), instantArg(s.now().UTC().Truncate(time.Microsecond))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // prepareSchema makes the table of steps in a database that is empty, and returns the number of the last step done.

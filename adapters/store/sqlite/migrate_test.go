@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/storetest"
+	"almanac/graph/model"
 	"almanac/migrations"
 )
 
@@ -112,6 +114,46 @@ func TestStepsAreTakenInOrderAndOnce(t *testing.T) {
 	if err != nil || sum != 5 {
 		t.Errorf("the table sums to %d, want 5: what the broken step did must be undone, and step two done once (%v)", sum,
 			err)
+	}
+}
+
+// TestTheOldProgramGoesOn: when a newer program fails in a step, also after steps that it did, the old one runs as
+// before.
+func TestTheOldProgramGoesOn(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "failed.db"))
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	steps, err := migrations.For(migrations.SQLite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	further := func(more ...string) error {
+		all := steps[:len(steps):len(steps)]
+		for _, sql := range more {
+			all = append(all, migrations.Migration{Number: len(all) + 1, Name: "planted", SQL: sql})
+		}
+		return s.migrate(t.Context(), all)
+	}
+	const rename, fails = "ALTER TABLE tasks RENAME TO chores;", "SELECT * FROM nowhere;"
+	for _, planted := range [][]string{{fails}, {rename, fails}} {
+		if err := further(planted...); err == nil || !strings.Contains(err.Error(), "planted") {
+			t.Errorf("a step that fails: %v", err)
+		}
+		if err := s.Ready(t.Context()); err != nil {
+			t.Errorf("the old program after it: %v", err)
+		}
+		if err := s.Write(t.Context(), model.UserIDOf("dana"), func(ctx context.Context, tx store.Tx) error {
+			return tx.InsertTasks(ctx, []model.Task{{ID: model.UUID{byte(len(planted))}, Text: "on"}})
+		}); err != nil {
+			t.Errorf("the old program writes: %v", err)
+		}
+	}
+	if err := further(rename); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ready(t.Context()); !errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("the old program after a step that was done: %v", err)
 	}
 }
 

@@ -144,6 +144,7 @@ type vectorOf struct {
 	id        model.UUID
 	version   int
 	embedding model.Embedding
+	entries   []string
 }
 
 // saveVectors keeps vectors with those of a user's rows that have the version still, and returns how many.
@@ -171,7 +172,36 @@ func saveVectors(q *session, of *population, user model.UserID, vectors []vector
 		if err := w.replace(n, &v.embedding); err != nil {
 			return 0, err
 		}
+		if err := reindex(q, of, user, n, v.entries); err != nil {
+			return 0, err
+		}
 		kept++
 	}
 	return kept, w.done()
+}
+
+// reindex replaces the entries of a row, where there are any to replace them with.
+func reindex(q *session, of *population, user model.UserID, n int64, entries []string) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	var before []string
+	if err := q.readSQL(`SELECT entries FROM `+of.rows+` WHERE user_id = ? AND n = ?`,
+		func(stmt *sqlite.Stmt) (err error) {
+			before, err = entriesOf(columnBytes(stmt, 0))
+			return err
+		}, userArg(user), intArg(n)); err != nil {
+		return err
+	}
+	if slices.Equal(before, entries) {
+		return nil
+	}
+	if _, err := q.write(`UPDATE `+of.rows+` SET entries = ? WHERE user_id = ? AND n = ?`, bytesArg(packEntries(entries)),
+		userArg(user), intArg(n)); err != nil {
+		return err
+	}
+	if err := deletePostings(q, of, user, postingsBeside(before, entries, n)); err != nil {
+		return err
+	}
+	return insertPostings(q, of, user, postingsBeside(entries, before, n))
 }

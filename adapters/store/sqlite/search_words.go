@@ -74,6 +74,13 @@ func readKeywords(q *session, of *population, user model.UserID, query model.Sea
 			return nil, err
 		}
 	}
+	settled, again := words.Settle(query, k.found)
+	k.query = settled
+	for _, i := range again {
+		if err := k.readTerm(q, of, user, i); err != nil {
+			return nil, err
+		}
+	}
 	return k, nil
 }
 

@@ -26,6 +26,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"almanac/adapters/store"
@@ -67,6 +68,7 @@ type Store struct {
 	readers *pool
 	// turn holds a token when nobody writes; who takes it may use writer.
 	turn    chan struct{}
+	waiting atomic.Int64 // for turn
 	writer  *conn
 	durable *flusher
 	files   *files

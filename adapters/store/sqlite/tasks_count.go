@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"context"
+
 	"zombiezen.com/go/sqlite"
 
 	"almanac/adapters/store/rows"
@@ -44,6 +46,24 @@ type writtenTask struct {
 	// n is the task's row in the index for searches, 0 for none, and text what it has of it.
 	n    int64
 	text string
+}
+
+// sqlCategories reads the counts of the open tasks, and of each category how its newest open task writes it.
+const sqlCategories = `SELECT (SELECT category FROM tasks INDEXED BY tasks_category WHERE user_id = ?1
+	AND category_key = c.category_key AND completed_at IS NULL ORDER BY id DESC LIMIT 1), c.open
+FROM (SELECT category_key, sum(n) AS open FROM task_counts WHERE user_id = ?1 AND done = 0 AND category_key <> ''
+	GROUP BY category_key HAVING sum(n) > 0 ORDER BY open DESC, category_key LIMIT ?2) AS c
+ORDER BY c.open DESC, c.category_key`
+
+// TaskCategories: see store.TaskReader.
+func (r reader) TaskCategories(ctx context.Context, user model.UserID, limit int) ([]model.TaskCategory, error) {
+	return answer(ctx, r, "categories", oneStatement, func(q *session) (found []model.TaskCategory, err error) {
+		err = q.readSQL(sqlCategories, into(&found, func(stmt *sqlite.Stmt, one *model.TaskCategory) error {
+			*one = model.TaskCategory{Name: stmt.ColumnText(0), Open: stmt.ColumnInt(1)}
+			return nil
+		}), userArg(user), intArg(limit))
+		return found, err
+	})
 }
 
 // forget counts out what a task was, if it is there.

@@ -13,7 +13,8 @@ import (
 var (
 	tokenColumns   = wholeOf(&store.TokenTable)
 	sqlInsertToken = insertSQL(&store.TokenTable)
-	sqlTokens      = "SELECT " + tokenColumns.names("") + " FROM api_tokens WHERE user_id = ?"
+	sqlTokens      = "SELECT " + tokenColumns.names("") + `, (SELECT u.disabled_at IS NOT NULL FROM users u
+WHERE u.user_id = api_tokens.user_id) FROM api_tokens WHERE user_id = ?`
 )
 
 // InsertToken: see store.TokenStore.
@@ -33,7 +34,7 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 func (s *Store) readTokens(ctx context.Context, user model.UserID, end string, args ...arg) ([]model.APIToken, error) {
 	return answer(ctx, s.reader, "tokens", oneStatement, func(q *session) (tokens []model.APIToken, err error) {
 		err = q.readSQL(sqlTokens+end, into(&tokens, func(stmt *sqlite.Stmt, token *model.APIToken) error {
-			token.UserID = user
+			token.UserID, token.UserDisabled = user, stmt.ColumnBool(len(tokenColumns))
 			return tokenColumns.readRow(stmt, token)
 		}), append([]arg{userArg(user)}, args...)...)
 		return tokens, err
@@ -57,4 +58,15 @@ func (s *Store) RevokeToken(ctx context.Context, user model.UserID, id model.UUI
 			instantArg(at), userArg(user), idArg(id))
 	})
 	return wrap("revoke token", err)
+}
+
+// TouchToken: see store.TokenStore.
+func (s *Store) TouchToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error {
+	err := s.exclusively(ctx, func(q *session) error {
+		_, err := q.write(`UPDATE api_tokens SET last_used_at = ? WHERE user_id = ? AND id = ?`, instantArg(at),
+			userArg(user),
+			idArg(id))
+		return err
+	})
+	return wrap("touch token", err)
 }

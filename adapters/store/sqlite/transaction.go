@@ -70,6 +70,8 @@ func (s *Store) frameOf(ctx context.Context) *frame {
 
 // acquire takes the right to write.
 func (s *Store) acquire(ctx context.Context) error {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
 	select {
 	case <-s.turn:
 		return nil
@@ -132,7 +134,7 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 			return fmt.Errorf("the write was done but may be lost with the machine's power: %w", err)
 		}
 		if err := s.files.check(); err != nil {
-			return err
+			return fmt.Errorf("%w (%w): %w", store.ErrFileReplacedAmid, store.ErrOutcomeUnknown, err)
 		}
 	}
 	return nil

@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-const sqlUser = `SELECT subject, email, time_zone, locale, week_start, created_at FROM users WHERE user_id = ?`
+const sqlUser = `SELECT subject, email, time_zone, locale, week_start, created_at, default_calendar, disabled_at
+FROM users WHERE user_id = ?`
 
 // readUser reads a user's row. It is known when somebody has said who the user is.
 func readUser(q *session, id model.UserID) (user model.User, found, known bool, err error) {
@@ -20,7 +21,8 @@ func readUser(q *session, id model.UserID) (user model.User, found, known bool, 
 		user = model.User{
 			ID: id, Subject: stmt.ColumnText(0), Email: stmt.ColumnText(1), CreatedAt: columnTime(stmt, 5),
 			Settings: model.Settings{TimeZone: stmt.ColumnText(2), Locale: stmt.ColumnText(3),
-				WeekStart: model.Weekday(stmt.ColumnText(4))},
+				WeekStart: model.Weekday(stmt.ColumnText(4)), DefaultCalendar: stmt.ColumnText(6)},
+			DisabledAt: columnTime(stmt, 7),
 		}
 		return nil
 	}, userArg(id))
@@ -85,11 +87,14 @@ WHERE users.created_at IS NULL`,
 // SaveSettings: see store.UserWriter.
 func (f *frame) SaveSettings(ctx context.Context, settings model.Settings) error {
 	err := f.atomically(ctx, func(q *session) error {
-		if err := rows.Text(settings.TimeZone, settings.Locale, string(settings.WeekStart)); err != nil {
+		if err := rows.Text(settings.TimeZone, settings.Locale, string(settings.WeekStart),
+			settings.DefaultCalendar); err != nil {
 			return err
 		}
-		if _, err := q.write(`UPDATE users SET time_zone = ?, locale = ?, week_start = ? WHERE user_id = ?`,
+		if _, err := q.write(`UPDATE users SET time_zone = ?, locale = ?, week_start = ?, default_calendar = ?
+WHERE user_id = ?`,
 			textArg(settings.TimeZone), textArg(settings.Locale), textArg(string(settings.WeekStart)),
+			textArg(settings.DefaultCalendar),
 			userArg(f.user)); err != nil {
 			return err
 		}

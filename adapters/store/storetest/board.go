@@ -9,6 +9,9 @@ import (
 	"almanac/graph/model"
 )
 
+// RunBoard runs what Run does of boards, for drivers that read them in several ways.
+func RunBoard(t *testing.T, open Open) { testBoard(t, open) }
+
 func testBoard(t *testing.T, open Open) {
 	h := newFixture(t, open)
 	tasks := manyTasks(h, dice(30), 250)

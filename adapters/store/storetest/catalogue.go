@@ -26,16 +26,22 @@ var ownerless = map[string]string{
 // overAllUsers names the indexes of background work, which looks over all users for what its time has come for: they
 // begin with the time, or with an expression of it.
 var overAllUsers = []string{
-	"actions_forget", "actions_undo", "calendars_deleted", "confirmations_expires", "episodes_queued",
-	"idempotency_expires", "memories_expired", "outbox_forget", "outbox_held", "sync_states_due", "tasks_reminders",
+	"actions_forget", "actions_undo", "audit_log_forget", "calendar_links_due", "calendars_deleted",
+	"channels_due", "confirmations_expires",
+	"episodes_queued", "event_reminders_due", "idempotency_expires", "memories_expired", "outbox_forget", "outbox_held",
+	"sync_states_due", "tasks_reminders",
 	"webset_events_forget", "webset_feeds_due",
 }
 
 // owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"action_records", "actions", "api_tokens", "calendars", "changes", "confirmations", "connections", "entities",
+	"action_records", "actions", "api_tokens", "audit_log", "calendar_links", "calendars", "changes",
+	"channels", "confirmations",
+	"connections",
+	"entities",
 	"entity_models", "entity_names", "entity_redirects", "entity_terms", "entity_vectors", "episode_mentions",
-	"episodes", "event_bodies", "events", "fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
+	"episodes", "event_bodies", "event_reminders", "events", "fact_episodes", "fact_models", "fact_terms", "fact_vectors",
+	"facts",
 	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors",
 	"memory_versions", "subtasks", "sync_states", "task_completions", "task_counts", "tasks", "users", "webset_events",
 	"webset_feeds", "webset_hooks",
@@ -85,7 +91,10 @@ func Catalogue(t *testing.T, tables []Table) {
 	sameColumns(t, &store.SyncTable, columns)
 	sameColumns(t, &store.CalendarTable, columns)
 	sameColumns(t, &store.EventTable, columns)
+	sameColumns(t, &store.CalendarLinkTable, columns)
+	sameColumns(t, &store.ChannelTable, columns)
 	sameColumns(t, &store.TokenTable, columns)
+	sameColumns(t, &store.AuditTable, columns)
 	sameColumns(t, &store.OutgoingTable, columns, "forget_at")
 	sameColumns(t, &store.WebsetHookTable, columns)
 	sameColumns(t, &store.ActionTable, columns)

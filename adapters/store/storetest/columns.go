@@ -254,8 +254,9 @@ func columnsBatches(h *fixture, tasks []model.Task) {
 			_, err := h.TasksByText(h.ctx, h.user, []string{fold.Text(openText(tasks)), "nothing like it"}, everything)
 			return err
 		},
-		"TaskTexts":    func() error { _, err := h.TaskTexts(h.ctx, h.user); return err },
-		"SubtasksByID": func() error { _, err := h.SubtasksByID(h.ctx, h.user, ids); return err },
+		"TaskTexts":      func() error { _, err := h.TaskTexts(h.ctx, h.user); return err },
+		"TaskCategories": func() error { _, err := h.TaskCategories(h.ctx, h.user, 9); return err },
+		"SubtasksByID":   func() error { _, err := h.SubtasksByID(h.ctx, h.user, ids); return err },
 		"Lists": func() error {
 			_, err := h.Lists(h.ctx, h.user, store.ListQuery{
 				Order:   model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending},

@@ -24,6 +24,7 @@ func testEvents(t *testing.T, open Open) {
 	t.Run("deleting", func(t *testing.T) { eventsDeleted(h.in(t).as("deleted events")) })
 	t.Run("refused", func(t *testing.T) { eventsRefused(h.in(t).as("refused events")) })
 	t.Run("rolled back", func(t *testing.T) { eventsRolledBack(h.in(t).as("undone events")) })
+	t.Run("links of calendars", func(t *testing.T) { calendarLinks(h.in(t).as("links")) })
 }
 
 // ownCalendar adds an own calendar.

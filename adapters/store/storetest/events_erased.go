@@ -14,6 +14,7 @@ func testEventErasure(t *testing.T, open Open) {
 	h := newFixture(t, open)
 	t.Run("of a calendar", func(t *testing.T) { erasedCalendar(h.in(t).as("erased calendar")) })
 	t.Run("by a sweep", func(t *testing.T) { sweptCalendar(newFixture(t, open)) })
+	t.Run("reminders", func(t *testing.T) { eventReminders(newFixture(t, open)) })
 	t.Run("with the account", func(t *testing.T) { erasedWithAccount(h.in(t).as("erased account")) })
 	t.Run("of another's events", func(t *testing.T) { eventTenancy(h.in(t)) })
 }
@@ -29,6 +30,10 @@ func erasedCalendar(h *fixture) {
 	}
 	events = append(events, single(stays.Number, "kept", noon, time.Hour))
 	h.saveEvents(events...)
+	count := func(calendar int) int {
+		return must(h, func() (int, error) { return h.CountEvents(h.ctx, h.user, calendar) })
+	}
+	h.same("counted", count(doomed.Number), 25)
 	about := doomed.Ref().ID()
 	action := model.Action{ID: h.ids.next(), Summary: "Created “secret”", Inverse: []byte("secret"), At: noon,
 		UndoUntil: noon.AddDate(1, 0, 0), ForgetAt: noon.AddDate(2, 0, 0)}
@@ -40,6 +45,7 @@ func erasedCalendar(h *fixture) {
 	h.same("what actions told", acts[0].Summary+string(acts[0].Inverse), "")
 	unseen := func() {
 		h.Helper()
+		h.same("counted", count(doomed.Number), 0)
 		keys := []model.EventKey{events[0].Key(), events[24].Key()}
 		h.same("by key", len(must(h, func() ([]model.EventRow, error) {
 			return h.EventsByKey(h.ctx, h.user, keys, 0)
@@ -64,6 +70,48 @@ func erasedCalendar(h *fixture) {
 	h.same("what stays", len(must(h, func() ([]model.EventRow, error) {
 		return h.AllEvents(h.ctx, h.user, stays.Number, "", 99)
 	})), 1)
+}
+
+// eventReminders: what is written into an own calendar has its reminders looked for, unless some are due already.
+func eventReminders(h *fixture) {
+	own := h.ownCalendar("own")
+	copied := h.addCalendar(model.KeptCalendar{Source: model.CalendarGoogle, Connection: 9, RemoteID: "c",
+		State: model.CalendarKept})
+	given := func() store.EventReminders {
+		h.Helper()
+		return must(h, func() (store.EventReminders, error) { return h.EventReminders(h.ctx, h.user, own.Number) })
+	}
+	remind := func(until, next time.Time, ids ...string) {
+		h.Helper()
+		h.write(func(ctx context.Context, tx store.Tx) error {
+			return tx.RemindOfEvents(ctx, own.Number, store.EventReminders{GivenUntil: until, NextAt: next}, ids)
+		})
+	}
+	for what, calendar := range map[string]int{"nothing was written": own.Number, "a copy": copied.Number} {
+		_, err := h.EventReminders(h.ctx, h.user, calendar)
+		h.fails(what, err, store.ErrNotFound)
+	}
+	h.saveEvents(single(own.Number, "x", noon, time.Hour), single(copied.Number, "y", noon, time.Hour))
+	written := given()
+	h.same("looked for at once", written.NextAt, written.GivenUntil)
+	after := h.head()
+	remind(noon, written.NextAt.Add(time.Hour), "x")
+	h.same("log", h.eventLog(after), []string{"REMINDED event 0/1/x"})
+	h.saveEvents(single(own.Number, "z", noon, time.Hour))
+	h.same("another write", given().NextAt.Before(written.NextAt.Add(time.Hour)), true)
+	remind(noon, noon)
+	h.saveEvents(single(own.Number, "z", noon, time.Hour))
+	h.same("what is due stays so", given(), store.EventReminders{GivenUntil: noon, NextAt: noon})
+	due := func(now time.Time) []store.DueEventReminders {
+		return must(h, func() ([]store.DueEventReminders, error) { return h.DueEventReminders(h.ctx, now, 10) })
+	}
+	h.same("due", due(noon), []store.DueEventReminders{{User: h.user, Calendar: own.Number, At: noon}})
+	h.same("not yet", len(due(noon.Add(-time.Minute))), 0)
+	thief := h.as("thief of reminders")
+	_, err := thief.EventReminders(h.ctx, thief.user, own.Number)
+	h.fails("another's", err, store.ErrNotFound)
+	h.write(func(ctx context.Context, tx store.Tx) error { return tx.DeleteCalendar(ctx, own.Number, noon) })
+	h.same("of a deleted calendar", len(due(noon)), 0)
 }
 
 // sweptCalendar: what somebody died over is erased by the next sweep.

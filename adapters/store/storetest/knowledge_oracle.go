@@ -407,17 +407,12 @@ type foundRow struct {
 
 // seekRows returns all hits, ranked, of one population; a term counts over all of it.
 func seekRows(rows []sought, looking store.Looking) []foundRow {
-	found := make([]int, len(looking.Words.Terms))
-	for i, term := range looking.Words.Terms {
-		for _, row := range rows {
-			for _, entry := range row.entries {
-				if has(term, entry) {
-					found[i]++
-				}
-			}
-		}
-		found[i] = min(found[i], terms.Common)
+	all := make([][]string, len(rows))
+	for i, row := range rows {
+		all[i] = row.entries
 	}
+	var found []int
+	looking.Words, found = settled(looking.Words, all)
 	hits := []foundRow{}
 	for _, row := range rows {
 		hit := foundRow{id: row.id}

@@ -252,19 +252,34 @@ func (s shelf) pending(name string, now time.Time) []model.Memory {
 	return slices.DeleteFunc(s.there(now), func(m model.Memory) bool { return m.Embedding.Model == name })
 }
 
-// search returns all hits, ranked.
-func (s shelf) search(search store.MemorySearch) []store.MemoryHit {
-	found := make([]int, len(search.Words.Terms))
-	for i, term := range search.Words.Terms {
-		for _, m := range s {
-			for _, entry := range m.entries {
-				if has(term, entry) {
-					found[i]++
+// settled returns a query as rows with these entries answer it, and how many entries each of its terms finds.
+func settled(query model.SearchWords, all [][]string) (model.SearchWords, []int) {
+	count := func() []int {
+		found := make([]int, len(query.Terms))
+		for i, term := range query.Terms {
+			for _, entries := range all {
+				for _, entry := range entries {
+					if has(term, entry) {
+						found[i]++
+					}
 				}
 			}
+			found[i] = min(found[i], terms.Common)
 		}
-		found[i] = min(found[i], terms.Common)
+		return found
 	}
+	query, _ = terms.Settle(query, count())
+	return query, count()
+}
+
+// search returns all hits, ranked.
+func (s shelf) search(search store.MemorySearch) []store.MemoryHit {
+	var all [][]string
+	for _, m := range s {
+		all = append(all, m.entries)
+	}
+	var found []int
+	search.Words, found = settled(search.Words, all)
 	hits := []store.MemoryHit{}
 	for _, m := range s.there(search.Now) {
 		var hit store.MemoryHit

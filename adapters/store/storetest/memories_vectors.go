@@ -10,12 +10,14 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	terms "almanac/projections/words"
 )
 
 func testMemoryVectors(t *testing.T, open Open) {
 	h := newFixture(t, open)
 	t.Run("what an update does to the vector", func(t *testing.T) { vectorsFate(h.in(t)) })
 	t.Run("vectors saved late", func(t *testing.T) { vectorsSaved(h.in(t)) })
+	t.Run("entries saved with them", func(t *testing.T) { entriesSaved(newFixture(t, open)) })
 	t.Run("in transactions", func(t *testing.T) { vectorsInTransactions(h.in(t)) })
 	t.Run("pending memories", func(t *testing.T) { vectorsPending(newFixture(t, open)) })
 	t.Run("changes while walking", func(t *testing.T) { vectorsPendingMeanwhile(newFixture(t, open)) })
@@ -26,6 +28,37 @@ func testMemoryVectors(t *testing.T, open Open) {
 // embedded is an embedding of a model with a vector in a direction of two.
 func embedded(name string, x, y float32) model.Embedding {
 	return model.Embedding{Model: name, Dimensions: 2, Vector: []float32{x, y}}
+}
+
+// entriesSaved holds that entries which come with a vector replace those of an earlier version of the program, unless
+// the memory was changed meanwhile, and that another memory keeps its own.
+func entriesSaved(h *fixture) {
+	m, other := h.memory("okapi and zebra"), h.memory("okapi")
+	h.remember(m, other)
+	entries := terms.Entries(model.Memory{Content: "zebra and quagga"})
+	by := func(when string, want map[string][]model.UUID) {
+		h.Helper()
+		for word, ids := range want {
+			h.same(word+" "+when, h.seekIDs(byWords(word)), ids)
+		}
+	}
+	before := map[string][]model.UUID{"okapi": {other.ID, m.ID}, "zebra": {m.ID}, "quagga": {}}
+	h.same("of another version", h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: m.Version + 1,
+		Embedding: embedded("alpha", 1, 0), Entries: entries}), 0)
+	by("of another version", before)
+	h.same("without entries", h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: m.Version,
+		Embedding: embedded("alpha", 1, 0)}), 1)
+	by("without entries", before)
+	for range 2 {
+		h.same("with entries", h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: m.Version,
+			Embedding: embedded("alpha", 1, 0), Entries: entries}), 1)
+		by("with entries", map[string][]model.UUID{"okapi": {other.ID}, "zebra": {m.ID}, "quagga": {m.ID}})
+	}
+	m.Version++
+	h.revise(m, model.MemoryUpdated)
+	by("after an update", before)
+	h.forget(m.ID)
+	by("after an erasure", map[string][]model.UUID{"okapi": {other.ID}, "zebra": {}, "quagga": {}})
 }
 
 func vectorsFate(h *fixture) {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ func testTasks(t *testing.T, open Open) {
 	t.Run("history", func(t *testing.T) { taskHistory(h.in(t)) })
 	t.Run("subtasks", func(t *testing.T) { taskSubtasks(h.in(t)) })
 	t.Run("texts", func(t *testing.T) { taskTexts(h.in(t)) })
+	t.Run("categories", func(t *testing.T) { taskCategories(h.in(t)) })
 	t.Run("by text", func(t *testing.T) { taskByText(h.in(t)) })
 	t.Run("by several texts", func(t *testing.T) { tasksByText(h.in(t)) })
 	t.Run("by several long texts", func(t *testing.T) { tasksByLongText(h.in(t)) })
@@ -408,6 +410,31 @@ func taskTexts(h *fixture) {
 	got := must(h, func() ([]model.Task, error) { return h.TaskTexts(h.ctx, h.user) })
 	h.same("texts", got, want)
 	none := must(h, func() ([]model.Task, error) { return h.TaskTexts(h.ctx, h.as("nobody").user) })
+	h.same("of nobody", len(none), 0)
+}
+
+func taskCategories(h *fixture) {
+	h = h.as("categories")
+	of := func(text, category string) model.Task {
+		task := h.task(text)
+		task.Category = category
+		return task
+	}
+	done, moved := of("done", "Work"), of("moved", "gone")
+	done.CompletedAt = noon
+	h.add(of("a", "work"), of("b", "Work"), of("c", "בית"), of("d", "Errands"), of("e", ""), done, moved)
+	moved.Category = "errands"
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{moved})
+	})
+	for limit, want := range map[int][]model.TaskCategory{
+		5: {{Name: "Errands", Open: 2}, {Name: "Work", Open: 2}, {Name: "בית", Open: 1}},
+		1: {{Name: "Errands", Open: 2}},
+	} {
+		got := must(h, func() ([]model.TaskCategory, error) { return h.TaskCategories(h.ctx, h.user, limit) })
+		h.same(fmt.Sprint("the first ", limit), got, want)
+	}
+	none := must(h, func() ([]model.TaskCategory, error) { return h.TaskCategories(h.ctx, h.as("nobody").user, 5) })
 	h.same("of nobody", len(none), 0)
 }
 

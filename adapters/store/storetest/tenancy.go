@@ -91,6 +91,7 @@ func tenancyReads(h *fixture, task model.Task, step model.Subtask, list model.Li
 		})
 		texts := must(h, func() ([]model.Task, error) { return reader.TaskTexts(ctx, h.user) })
 		steps := must(h, func() ([]model.Subtask, error) { return reader.SubtasksByID(ctx, h.user, []model.UUID{step.ID}) })
+		categories := must(h, func() ([]model.TaskCategory, error) { return reader.TaskCategories(ctx, h.user, 9) })
 		_, err := reader.TaskByText(ctx, h.user, task.Text, everything)
 		h.fails("TaskByText", err, store.ErrNotFound)
 		byText := must(h, func() (map[string]model.Task, error) {
@@ -112,7 +113,7 @@ func tenancyReads(h *fixture, task model.Task, step model.Subtask, list model.Li
 		_, err = reader.ListByName(ctx, h.user, list.Name, store.ListItems)
 		h.fails("ListByName", err, store.ErrNotFound)
 		found += len(byID) + len(byText) + len(texts) + len(steps) + len(lists.Lists) + lists.Total + len(listsByID) +
-			len(names) + len(items)
+			len(names) + len(items) + len(categories)
 		h.same("found of the other's", found, 0)
 	}
 	read(h.Store, h.ctx)

@@ -16,8 +16,9 @@ func testTokens(t *testing.T, open Open) {
 		Scopes: []model.Scope{model.ScopeRead}, CreatedAt: noon}
 	ending := model.APIToken{
 		UserID: h.user, ID: h.ids.next(), Name: "מחשב נייד", SecretHash: [32]byte{2},
-		Scopes:    []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend},
-		CreatedAt: noon.Add(time.Hour).In(east), ExpiresAt: noon.Add(48*time.Hour + 123*time.Nanosecond).In(east),
+		Scopes:     []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend},
+		Recipients: []string{"boss@example.com", "@example.org"},
+		CreatedAt:  noon.Add(time.Hour).In(east), ExpiresAt: noon.Add(48*time.Hour + 123*time.Nanosecond).In(east),
 	}
 	none := must(h, func() ([]model.APIToken, error) { return h.Tokens(h.ctx, h.user) })
 	h.same("before", len(none), 0)
@@ -48,6 +49,15 @@ func testTokens(t *testing.T, open Open) {
 	got = must(h, func() (model.APIToken, error) { return h.Token(h.ctx, h.user, forever.ID) })
 	h.same("revoked once, at the first time", got, want)
 	h.same("log", h.log(head), []string{})
+
+	want.LastUsedAt = noon.Add(4 * time.Hour)
+	for _, id := range []model.UUID{forever.ID, h.ids.next()} {
+		if err := h.TouchToken(h.ctx, h.user, id, want.LastUsedAt); err != nil {
+			h.Fatal(err)
+		}
+	}
+	got = must(h, func() (model.APIToken, error) { return h.Token(h.ctx, h.user, forever.ID) })
+	h.same("used", got, want)
 
 	other := h.as("another holder")
 	mine := forever

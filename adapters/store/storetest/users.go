@@ -16,6 +16,8 @@ func testUsers(t *testing.T, open Open) {
 	t.Run("made once", func(t *testing.T) { userEnsured(h.in(t)) })
 	t.Run("made by a write first", func(t *testing.T) { userOfWrite(h.in(t)) })
 	t.Run("made by many at once", func(t *testing.T) { userParallel(h.in(t)) })
+	t.Run("listed, disabled", func(t *testing.T) { usersListed(h.in(t)) })
+	t.Run("audit log", func(t *testing.T) { auditLog(h.in(t)) })
 	t.Run("settings", func(t *testing.T) { userSettings(h.in(t)) })
 	t.Run("confirmations are used once", func(t *testing.T) { userConfirmations(h.in(t)) })
 	t.Run("confirmations given back", func(t *testing.T) { userConfirmationsReturned(h.in(t)) })
@@ -75,7 +77,8 @@ func userParallel(h *fixture) {
 
 func userSettings(h *fixture) {
 	head := h.head()
-	settings := model.Settings{TimeZone: "America/New_York", Locale: "en", WeekStart: model.Monday}
+	settings := model.Settings{TimeZone: "America/New_York", Locale: "en", WeekStart: model.Monday,
+		DefaultCalendar: model.OwnCalendar(3).ID().String()}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveSettings(ctx, settings) })
 	got := must(h, func() (model.User, error) { return h.User(h.ctx, h.user) })
 	want := person("dana")
