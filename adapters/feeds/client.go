@@ -48,6 +48,9 @@ type Client struct {
 	servers *lru.Cache[string, *server]
 }
 
+// Attempt is one request, as remote.Caller reports it.
+type Attempt = remote.Attempt
+
 type server struct {
 	breaker *remote.Breaker
 	rest    remote.Rest

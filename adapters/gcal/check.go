@@ -8,7 +8,8 @@ import (
 
 // What Google would change or drop in silence is refused here.
 
-func (n NewEvent) check() error {
+// Check is BAD_USER_INPUT for what a calendar would change or drop in silence of a new event.
+func (n NewEvent) Check() error {
 	e := n.Event
 	if !validSourceID(n.SourceID) {
 		return model.Errorf(model.CodeInternal, "an event needs an id of 5 to 1024 characters 0–9 and a–v to be made with")
@@ -31,7 +32,8 @@ func (n NewEvent) check() error {
 	return nil
 }
 
-func (p Patch) check() error {
+// Check is Check of a patch.
+func (p Patch) Check() error {
 	if (p.Start == nil) != (p.End == nil) {
 		return model.BadInput("", "a start and an end come together")
 	}

@@ -83,7 +83,7 @@ func TestWhatGoogleWouldChangeInSilenceIsRefused(t *testing.T) {
 	good := func() NewEvent {
 		return NewEvent{SourceID: "abcde", Event: model.Event{Start: start, End: end}}
 	}
-	if err := good().check(); err != nil {
+	if err := good().Check(); err != nil {
 		t.Fatalf("a good event is refused: %v", err)
 	}
 	six := make([]model.Reminder, 6)
@@ -126,11 +126,11 @@ func TestWhatGoogleWouldChangeInSilenceIsRefused(t *testing.T) {
 	} {
 		n := good()
 		c.spoil(&n)
-		if got := model.CodeOf(n.check()); got != c.code {
+		if got := model.CodeOf(n.Check()); got != c.code {
 			t.Errorf("%s: %q, want %q", name, got, c.code)
 		}
 	}
-	if err := (Patch{Start: &start}).check(); model.CodeOf(err) != model.CodeBadUserInput {
+	if err := (Patch{Start: &start}).Check(); model.CodeOf(err) != model.CodeBadUserInput {
 		t.Errorf("a start without an end gives %v", err)
 	}
 }

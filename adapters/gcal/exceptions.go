@@ -22,7 +22,7 @@ import (
 // Errors are as for Patch; with ErrHalfDone the series is changed and the message says what is not.
 func (c *Client) PatchSeries(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch,
 	o ChangeOptions) (Following, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return Following{}, err
 	}
 	s, err := c.session(ctx, connection)
@@ -168,7 +168,7 @@ func (m *carrying) goTo(ctx context.Context, now model.Event) (err error) {
 func (m *carrying) place(e exception) (model.EventTime, bool) {
 	at, there := e.start, true
 	if m.shift != nil {
-		at, there = m.shift.of(at)
+		at, there = m.shift.Of(at)
 	}
 	return at, there && m.occurs(at)
 }
@@ -332,8 +332,8 @@ func (m *series) zoneOrUTC() *time.Location {
 	return m.client.zoneOr(m.as.Start.Zone, m.as.CalendarZone)
 }
 
-// of is where the occurrence of an original start is to be; false for nowhere.
-func (s *Shift) of(original model.EventTime) (model.EventTime, bool) {
+// Of is where the occurrence of an original start is to be; false for nowhere.
+func (s *Shift) Of(original model.EventTime) (model.EventTime, bool) {
 	if original.AllDay() != s.wasDay {
 		return original, false
 	}

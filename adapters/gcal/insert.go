@@ -19,7 +19,7 @@ import (
 // two forms.
 func (c *Client) Insert(ctx context.Context, connection model.Connection, calendarID string,
 	n NewEvent) (made model.Event, existed bool, err error) {
-	if err := n.check(); err != nil {
+	if err := n.Check(); err != nil {
 		return model.Event{}, false, err
 	}
 	s, err := c.session(ctx, connection)

@@ -25,7 +25,7 @@ const rounds = 3
 // Insert.
 func (c *Client) Patch(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch,
 	o ChangeOptions) (model.Event, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return model.Event{}, err
 	}
 	s, err := c.session(ctx, connection)

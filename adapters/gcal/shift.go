@@ -69,6 +69,9 @@ type Shift struct {
 	named model.EventTime
 }
 
+// Named is the original start of the occurrence by which the shift was said.
+func (s *Shift) Named() model.EventTime { return s.named }
+
 // movement is how the occurrences of a series move.
 type movement struct {
 	from, to         time.Time // what clocks show where one occurrence is and where it is to be, as if UTC

@@ -27,7 +27,7 @@ var errNoStart = errors.New("an event without start")
 // Truncate and Insert; with ErrHalfDone the message says what is there, and the Following what is known of it.
 func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch,
 	o ChangeOptions) (Following, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return Following{}, err
 	}
 	s, err := c.session(ctx, connection)

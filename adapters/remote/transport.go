@@ -77,6 +77,16 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // private ones of old
 }
 
+// MayBePublic reports whether a host of an address is a name, or a public address. A name is judged when a public
+// transport connects to what it resolves to.
+func MayBePublic(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return err != nil || isPublic(ip)
+}
+
 func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() &&

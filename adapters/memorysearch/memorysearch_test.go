@@ -1,0 +1,137 @@
+package memorysearch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections/words"
+)
+
+// ranked is a store that has ranked its memories.
+type ranked struct {
+	store.MemoryReader
+	hits []store.MemoryHit
+}
+
+// SearchMemories returns the ranked hits that are similar enough or have a word.
+func (r ranked) SearchMemories(_ context.Context, _ model.UserID, search store.MemorySearch) (store.MemoryHits, error) {
+	var found []store.MemoryHit
+	for _, hit := range r.hits {
+		if hit.ByVector = hit.Similarity >= search.MinSimilarity; hit.ByVector || hit.ByKeyword {
+			found = append(found, hit)
+		}
+	}
+	from, to := min(search.Offset, len(found)), min(search.Offset+search.Limit, len(found))
+	return store.MemoryHits{Hits: found[from:to], HasNext: to < len(found)}, nil
+}
+
+func hitOf(n int, content string, similarity, keyword float64) store.MemoryHit {
+	return store.MemoryHit{
+		Memory:     model.Memory{ID: model.UUID{byte(n >> 8), byte(n)}, Type: model.MemoryNote, Content: content},
+		Similarity: similarity, Keyword: keyword, ByKeyword: keyword > 0, Score: 0.7*similarity + 0.3*keyword,
+	}
+}
+
+func askOf(query string, offset, limit int) Ask {
+	return Ask{Query: query, Search: store.MemorySearch{Words: words.Query(query), MinSimilarity: 0.28,
+		SimilarityWeight: 0.7, KeywordWeight: 0.3, Offset: offset, Limit: limit}}
+}
+
+func contents(hits []store.MemoryHit) []string {
+	var all []string
+	for _, hit := range hits {
+		all = append(all, hit.Memory.Content)
+	}
+	return all
+}
+
+// TestNearWordsComeFirst: what says the query in other words comes before what is only a little more similar, and what
+// says nothing of it is left out.
+func TestNearWordsComeFirst(t *testing.T) {
+	t.Parallel()
+	s := ranked{hits: []store.MemoryHit{
+		hitOf(4, "The band plays on Friday.", 0.3, 0),
+		hitOf(3, "The boiler has a two year guarantee.", 0.25, 0),
+		hitOf(2, "Aunt Ruth lives in Haifa.", 0.2, 0),
+		hitOf(1, "Margaret sings.", 0.01, 0),
+	}}
+	found, err := Memories(t.Context(), s, model.UserID{}, askOf("warranty on the heating", 0, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"The boiler has a two year guarantee.", "The band plays on Friday."}
+	if got := contents(found.Hits); !slices.Equal(got, want) || found.HasNext {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if first := found.Hits[0]; first.ByVector || !first.ByKeyword || first.Keyword < said ||
+		first.Score != float64(0.7*first.Similarity)+float64(0.3*first.Keyword) {
+		t.Errorf("%+v", first)
+	}
+	ask := askOf("warranty on the heating", 0, 10)
+	ask.Bounded = true
+	if found, err = Memories(t.Context(), s, model.UserID{}, ask); err != nil || len(found.Hits) != 1 {
+		t.Errorf("with a bound: %q, %v", contents(found.Hits), err)
+	}
+}
+
+// TestNothingAnswers: hits of which none is near enough are none.
+func TestNothingAnswers(t *testing.T) {
+	t.Parallel()
+	s := ranked{hits: []store.MemoryHit{hitOf(1, "Aunt Ruth lives in Haifa.", 0.15, 0),
+		hitOf(2, "Pay the rent.", 0.1, 0.1)}}
+	found, err := Memories(t.Context(), s, model.UserID{}, askOf("submarine", 0, 10))
+	if err != nil || len(found.Hits) > 0 || found.HasNext {
+		t.Errorf("%q, %v", contents(found.Hits), err)
+	}
+}
+
+// TestPagesFit: pages of any size are together what one large page is, without gaps and repetitions, over the end of
+// what is read again.
+func TestPagesFit(t *testing.T) {
+	t.Parallel()
+	var s ranked
+	for n := range 170 {
+		similarity := 0.9 - 0.005*float64(n)
+		content := fmt.Sprintf("entry %d", n)
+		if n%3 == 0 {
+			content = fmt.Sprintf("the boiler, number %d", n)
+		}
+		s.hits = append(s.hits, hitOf(1000-n, content, similarity, float64(n%2)*0.05))
+	}
+	slices.SortStableFunc(s.hits, func(a, b store.MemoryHit) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return 0
+	})
+	whole, err := Memories(t.Context(), s, model.UserID{}, askOf("warranty on the heating", 0, 200))
+	if err != nil || len(whole.Hits) < 120 || whole.HasNext {
+		t.Fatalf("%d hits, %v, %v", len(whole.Hits), whole.HasNext, err)
+	}
+	for _, size := range []int{1, 7, 49, 50, 51, 60} {
+		var got []string
+		for offset := 0; ; offset += size {
+			page, err := Memories(t.Context(), s, model.UserID{}, askOf("warranty on the heating", offset, size))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, contents(page.Hits)...)
+			if page.HasNext != (len(got) < len(whole.Hits)) {
+				t.Fatalf("pages of %d: after %d of %d hits, another: %v", size, len(got), len(whole.Hits), page.HasNext)
+			}
+			if !page.HasNext {
+				break
+			}
+		}
+		if !slices.Equal(got, contents(whole.Hits)) {
+			t.Errorf("pages of %d: %d hits, not the %d in their order", size, len(got), len(whole.Hits))
+		}
+	}
+}
