@@ -1,8 +1,12 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"cmp"
 
-// Calendar is one calendar of a linked account.
+	"almanac/graph/model"
+)
+
+// Calendar is one calendar, own or of a linked account.
 type Calendar struct{ record model.Calendar }
 
 // CalendarOf returns the calendar's view.
@@ -17,16 +21,22 @@ func (c Calendar) Record() model.Calendar { return c.record }
 // ID is the public id.
 func (c Calendar) ID() model.ID { return c.record.Ref.ID() }
 
-// SourceID is the remote's own id; of the primary calendar the account's address.
-func (c Calendar) SourceID() string {
-	if c.record.Ref.Calendar == "" {
-		return c.record.Account
+// Source is where its events come from.
+func (c Calendar) Source() model.CalendarSource { return cmp.Or(c.record.Source, model.CalendarGoogle) }
+
+// SourceID is the remote's own id, of the primary calendar the account's address; nil for an own calendar.
+func (c Calendar) SourceID() *string {
+	switch {
+	case c.record.Ref.Connection == 0:
+		return nil
+	case c.record.Ref.Calendar == "":
+		return &c.record.Account
 	}
-	return c.record.Ref.Calendar
+	return &c.record.Ref.Calendar
 }
 
-// Account is the linked account that it is seen through.
-func (c Calendar) Account() string { return c.record.Account }
+// Account is the linked account that it is seen through; nil for an own calendar.
+func (c Calendar) Account() *string { return optional(c.record.Account) }
 
 // Summary is its name.
 func (c Calendar) Summary() string { return c.record.Summary }

@@ -74,6 +74,8 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindEpisode
 	case model.ChangeEvent:
 		return model.KindEvent
+	case model.ChangeCalendar:
+		return model.KindCalendar
 	case model.ChangeEmail:
 		return model.KindEmail
 	case model.ChangeWebset:
@@ -88,6 +90,10 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindConnection
 	case model.ChangeAction:
 		return model.KindAction
+	case model.ChangeHook:
+		return model.KindHook
+	case model.ChangePush:
+		return model.KindPush
 	default:
 		return model.KindUser
 	}

@@ -55,11 +55,16 @@ func (e Event) AsSeries() Event {
 // ID is the public id.
 func (e Event) ID() model.ID { return e.record.Ref.ID() }
 
-// SourceID is the remote's own id.
-func (e Event) SourceID() string { return e.record.Ref.Event }
+// SourceID is the remote's own id; nil in an own calendar.
+func (e Event) SourceID() *string {
+	if e.record.Ref.Connection == 0 {
+		return nil
+	}
+	return &e.record.Ref.Event
+}
 
-// Account is the linked account that it was read through.
-func (e Event) Account() string { return e.record.Account }
+// Account is the linked account that it was read through; nil in an own calendar.
+func (e Event) Account() *string { return optional(e.record.Account) }
 
 // CalendarID is the remote's id of its calendar.
 func (e Event) CalendarID() string { return e.record.CalendarID }

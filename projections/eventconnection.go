@@ -73,7 +73,21 @@ type EventContext struct {
 	IsBulkOperation   bool
 	SearchCriteria    *string
 	TimeWindow        *EventWindow
+	noted             []EventNote
 }
+
+// EventNote is something to know beside events.
+type EventNote struct {
+	Code       model.ErrorCode
+	Message    string
+	CalendarID *string
+}
+
+// Notes is what the caller should know beside the events; never nil.
+func (c *EventContext) Notes() []EventNote { return append([]EventNote{}, c.noted...) }
+
+// Note adds what the caller should know.
+func (c *EventContext) Note(notes ...EventNote) { c.noted = append(c.noted, notes...) }
 
 // EventContextOf is the response context of a mutation: each flag says whether any of the events has it. bulk says that
 // the mutation is one of several events.
@@ -160,10 +174,11 @@ func (f *FreeBusy) IsFree() *bool {
 // CalendarBusy is when one calendar is busy.
 type CalendarBusy struct {
 	CalendarID string
-	Account    string
-	Periods    []model.BusyPeriod
-	Error      *model.ErrorCode
-	At         *Moment
+	// Account is nil for an own calendar.
+	Account *string
+	Periods []model.BusyPeriod
+	Error   *model.ErrorCode
+	At      *Moment
 }
 
 // Busy is when it is busy.

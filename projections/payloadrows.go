@@ -68,7 +68,7 @@ func rowOf[V any, R compact.Row](view *V, row func(V) R) []compact.Row {
 func CompactUserErrors(errors []model.UserError) []compact.UserError {
 	out := make([]compact.UserError, len(errors))
 	for i, e := range errors {
-		out[i] = compact.UserError(e)
+		out[i] = compact.UserError{Code: e.Code, Message: e.Message, Field: e.Field}
 	}
 	return out
 }

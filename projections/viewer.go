@@ -9,12 +9,15 @@ import (
 
 // Viewer is who asks, as seen at the moment of asking.
 type Viewer struct {
-	caller model.Caller
-	at     *Moment
+	caller   model.Caller
+	at       *Moment
+	calendar string
 }
 
-// ViewerAt returns the caller's view.
-func ViewerAt(caller model.Caller, at *Moment) *Viewer { return &Viewer{caller: caller, at: at} }
+// ViewerAt returns the caller's view. calendar is the default calendar of the settings, which no moment has.
+func ViewerAt(caller model.Caller, at *Moment, calendar string) *Viewer {
+	return &Viewer{caller: caller, at: at, calendar: calendar}
+}
 
 // IsNode marks the view as a Node.
 func (*Viewer) IsNode() {}
@@ -26,7 +29,11 @@ func (v *Viewer) ID() model.ID { return v.caller.UserID.ID() }
 func (v *Viewer) Email() *string { return optional(v.caller.Email) }
 
 // Settings are the settings that this answer is given by: the stored ones, overrides applied.
-func (v *Viewer) Settings() model.Settings { return v.at.Settings() }
+func (v *Viewer) Settings() model.Settings {
+	settings := v.at.Settings()
+	settings.DefaultCalendar = v.calendar
+	return settings
+}
 
 // Now is the moment.
 func (v *Viewer) Now() model.DateTime { return v.at.DateTime(v.at.Now) }
@@ -40,7 +47,7 @@ func (v *Viewer) Scopes() []string {
 	return scopes
 }
 
-// Settings are those that the moment was made from.
+// Settings are those that the moment was made from; it knows no default calendar.
 func (m *Moment) Settings() model.Settings {
 	return model.Settings{TimeZone: m.Zone.String(), Locale: m.Locale, WeekStart: m.WeekStart}
 }

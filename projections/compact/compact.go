@@ -72,6 +72,7 @@ type Result struct {
 	RawBytes, RawTokens int
 	// Elapsed is how long it took by the options' watch; 0 without one.
 	Elapsed time.Duration
+	failure Failure
 }
 
 // Tokens estimates how many tokens a text has, without any model's tokenizer: a quarter of its ASCII characters and

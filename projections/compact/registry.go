@@ -43,7 +43,22 @@ const maxRunning = 16
 type Registry struct {
 	mu      sync.RWMutex
 	entries map[string]entry
+	// Failed, when set, hears of each answer that became JSON: the operation, empty when it has no formatter, since then
+	// its name is the caller's own text, and why. It is set before the registry is used.
+	Failed func(ctx context.Context, operation string, why Failure)
 }
+
+// Failure is why a formatter's answer became JSON.
+type Failure string
+
+// The failures.
+const (
+	FailureUnknown Failure = "unknown" // no formatter for the operation
+	FailureShape   Failure = "shape"   // data of another shape
+	FailureError   Failure = "error"   // an error or a panic
+	FailureTime    Failure = "time"    // it took too long, or its caller has gone
+	FailureBusy    Failure = "busy"    // too many earlier runs have not returned
+)
 
 // NewRegistry returns a registry with the formatters for the tools of a knowledge graph and for this API's own pages.
 func NewRegistry() *Registry {
@@ -81,13 +96,17 @@ func (r *Registry) FormatOutput(ctx context.Context, operation string, data []by
 	name := Line(operation, maxOperation)
 	switch {
 	case !known:
-		result.Error = "No formatter registered for operation: " + name
+		result.Error, result.failure = "No formatter registered for operation: "+name, FailureUnknown
+		operation = ""
 	case e.custom != nil:
 		result = r.runCustom(ctx, e, name, data, o)
 	default:
 		result = runBuiltIn(e.builtIn, name, data, o)
 	}
 	if result.UsedFallback {
+		if r.Failed != nil {
+			r.Failed(ctx, operation, result.failure)
+		}
 		result = fallback(data, o, result.Error)
 	}
 	result.RawBytes, result.RawTokens = 0, 0
@@ -109,14 +128,18 @@ const maxOperation = 100
 func runBuiltIn(f builtIn, name string, data []byte, o Options) Result {
 	document, err := f(data, o)
 	if err != nil {
-		return Result{UsedFallback: true, Error: "Invalid data format for " + name}
+		return failedBy(FailureShape, "Invalid data format for "+name)
 	}
 	o.CollectMetrics = false
 	result := document.Write(o)
 	if result.UsedFallback {
-		result.Error = timedOut(name, o)
+		result.Error, result.failure = timedOut(name, o), FailureTime
 	}
 	return result
+}
+
+func failedBy(why Failure, sentence string) Result {
+	return Result{UsedFallback: true, Error: sentence, failure: why}
 }
 
 func timedOut(name string, o Options) string {
@@ -128,7 +151,7 @@ func (r *Registry) runCustom(ctx context.Context, e entry, name string, data []b
 	select {
 	case e.running <- struct{}{}:
 	default:
-		return Result{UsedFallback: true, Error: "Formatter for " + name + " is busy with earlier answers"}
+		return failedBy(FailureBusy, "Formatter for "+name+" is busy with earlier answers")
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -162,17 +185,17 @@ func (r *Registry) runCustom(ctx context.Context, e entry, name string, data []b
 	case a := <-answered:
 		switch {
 		case errors.Is(a.err, ErrInvalidData):
-			return Result{UsedFallback: true, Error: "Invalid data format for " + name}
+			return failedBy(FailureShape, "Invalid data format for "+name)
 		case a.err != nil:
-			return Result{UsedFallback: true, Error: "Formatter for " + name + " failed"}
+			return failedBy(FailureError, "Formatter for "+name+" failed")
 		case o.Watch.Over():
-			return Result{UsedFallback: true, Error: timedOut(name, o)}
+			return failedBy(FailureTime, timedOut(name, o))
 		}
 		return linesDocument(a.text, o).write(o)
 	case <-passed:
-		return Result{UsedFallback: true, Error: timedOut(name, o)}
+		return failedBy(FailureTime, timedOut(name, o))
 	case <-ctx.Done():
-		return Result{UsedFallback: true, Error: "Formatter for " + name + " was given up"}
+		return failedBy(FailureTime, "Formatter for "+name+" was given up")
 	}
 }
 

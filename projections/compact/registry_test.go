@@ -79,9 +79,21 @@ func TestRegister(t *testing.T) {
 	} {
 		r := compact.NewRegistry()
 		r.Register("mine", c.formatter)
+		heard := ""
+		r.Failed = func(_ context.Context, operation string, why compact.Failure) { heard += operation + " " + string(why) }
 		o := setting{MaxLines: c.lines}.options(t)
 		got := r.FormatOutput(t.Context(), "mine", []byte(`{"name":"Ada"}`), o)
 		hold(t, o, got)
+		told := ""
+		if c.err != "" {
+			told = "mine error"
+		}
+		if c.name == "another shape" {
+			told = "mine shape"
+		}
+		if heard != told {
+			t.Errorf("%s: %q was heard, not %q", c.name, heard, told)
+		}
 		if c.err != "" {
 			c.want = "{\n  \"name\": \"Ada\"\n}"
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/projections/fold"
+	"almanac/projections/ngram/meanings"
 )
 
 // The lexicon: see its first lines.
@@ -38,6 +39,8 @@ type lexicon struct {
 	slips map[uint64]uint64
 	// months are the numbers of the months, under the hashes of their names.
 	months map[uint64]int
+	// names is the part of life whose words are people's names.
+	names uint16
 }
 
 // dictionary reads the two texts once.
@@ -58,6 +61,9 @@ var dictionary = sync.OnceValue(func() *lexicon {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "= "):
 			c.domain++
+			if line == "= names" {
+				l.names = c.domain
+			}
 		default:
 			c.number++
 			line, c.weak = strings.CutPrefix(line, "~ ")
@@ -179,28 +185,107 @@ func (l *lexicon) teach(expression string, c concept) {
 	}
 }
 
-// divide takes the prefix from a folded Hebrew word, for sure when the rest is known and the word is not. When neither
-// is known, other is the rest that there may be, empty when too little would be left.
+// divide takes the prefix from a folded Hebrew word, for sure when the rest is known and the word is not; what the
+// lexicon knows comes before what only the table of meanings knows, which has words with their prefixes too. When
+// neither is known, other is the rest that there may be, empty when too little would be left.
 func (l *lexicon) divide(word string) (base, other string) {
-	if len(word) <= 2*letter || !strings.Contains(prefixLetters, word[:letter]) || l.knows(word) {
+	if len(word) <= 2*letter || !strings.Contains(prefixLetters, word[:letter]) || l.lists(word) {
 		return word, ""
 	}
+	meant := ""
 	for _, p := range prefixes {
 		rest, found := strings.CutPrefix(word, p)
 		if !found || len(rest) < 2*letter {
 			continue
 		}
-		if l.knows(rest) {
+		if l.lists(rest) {
 			return rest, ""
+		}
+		if meant == "" && hasMeaning(rest) {
+			meant = rest
 		}
 		if len(p) == letter && len(rest) >= 3*letter {
 			other = rest
 		}
 	}
+	switch {
+	case hasMeaning(word):
+		return word, ""
+	case meant != "":
+		return meant, ""
+	}
 	return word, other
 }
 
-func (l *lexicon) knows(word string) bool {
+// lists reports whether a word is in the lexicon, or says little.
+func (l *lexicon) lists(word string) bool {
 	_, known := l.concepts[familyStem.hash(stemHebrew(word))]
 	return known || l.faint[word]
 }
+
+// hasMeaning reports whether the table of meanings has a Hebrew word.
+func hasMeaning(word string) bool {
+	_, known := meanings.Of(meaningKey(familyStem.hash(stemHebrew(word))))
+	return known
+}
+
+// Knows reports whether it is known what a folded word means, or that it says little. What is only known as a name is
+// not.
+func Knows(word string) bool {
+	l := dictionary()
+	if l.faint[word] {
+		return true
+	}
+	stem := familyStem.hash(stemOf(word))
+	for _, c := range l.concepts[stem] {
+		return c.domain != l.names
+	}
+	_, known := meanings.Of(meaningKey(stem))
+	return known
+}
+
+// Faint reports whether a folded word says little.
+func Faint(word string) bool { return dictionary().faint[word] }
+
+// Related yields folded words that mean nearly the same as a folded word, in both languages, and how alike they are,
+// from 0 to 1; of a Hebrew one with prefixes those of what is behind them. A word that says little has none.
+func Related(word string) iter.Seq2[string, float64] {
+	none := func(func(string, float64) bool) {}
+	if dictionary().faint[word] {
+		return none
+	}
+	if word != "" && word[0] >= utf8.RuneSelf {
+		word, _ = dictionary().divide(word)
+	}
+	m, known := meanings.Of(meaningKey(familyStem.hash(stemOf(word))))
+	if !known {
+		return none
+	}
+	return m.Related()
+}
+
+// Key returns the key under which the table of meanings has a word, or an expression of up to three words; false when
+// the text is longer or has something else in it.
+func Key(expression string) (uint32, bool) {
+	var h uint64
+	count, text := 0, fold.Text(expression)
+	for {
+		p, rest, ok := scan(text)
+		if !ok {
+			break
+		}
+		if count++; count > 3 || p.kind != latin && p.kind != hebrew {
+			return 0, false
+		}
+		stem := familyStem.hash(stemOf(unquoted(p.text)))
+		if text = rest; count == 1 {
+			h = stem
+		} else {
+			h = join(h, stem)
+		}
+	}
+	return meaningKey(h), count > 0
+}
+
+// meaningKey is what the table of meanings has of the hash of a stem or an expression.
+func meaningKey(h uint64) uint32 { return uint32(h >> 32) }

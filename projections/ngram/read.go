@@ -3,27 +3,34 @@ package ngram
 import (
 	"strings"
 	"unicode/utf8"
+
+	"almanac/projections/ngram/meanings"
 )
 
 // What each family of features weighs, in thousandths of a word that is neither faint nor a repetition. They were found
 // by raising and lowering one after the other on the half of the search set that is for it (bench/recall), each under
 // three other hashes, so that they do not follow the chance of one.
 //
-// A word of the lexicon is mostly what it means. Of any other word, the sound says the most, since it holds over
-// vowels, endings, slips and the two scripts; its letters tell it from others that sound so.
+// A word of the lexicon is mostly what it means; one that only the table of meanings has is that and its letters. Of
+// any other word, the sound says the most, since it holds over vowels, endings, slips and the two scripts; its letters
+// tell it from others that sound so.
 const (
 	weightConcept    = 850
-	weightDomain     = 300
+	weightDomain     = 225
 	weightKnownStem  = 120
 	weightKnownParts = 120
 
-	weightStem       = 200
-	weightParts      = 400
-	weightSound      = 600
+	weightMeaning    = 400
+	weightMeantStem  = 150
+	weightMeantParts = 330
+
+	weightStem       = 150
+	weightParts      = 225
+	weightSound      = 800
 	weightShortSound = 420
 
 	weightNumber      = 700
-	weightTail        = 315
+	weightTail        = 450
 	weightDigitParts  = 210
 	weightSmallNumber = 350
 	weightYear        = 350
@@ -140,10 +147,21 @@ func (r *reader) hebrew(word string) {
 // known adds a word of the lexicon, and reports whether it is one. What it means comes later, with its neighbours.
 func (r *reader) known(word string, stem uint64, weight int64) bool {
 	if len(r.lexicon.concepts[stem]) == 0 {
-		return false
+		return r.meaningful(word, stem, weight)
 	}
 	r.sum.add(stem, weight*weightKnownStem/1000)
 	r.parts(word, weight*weightKnownParts/1000)
+	r.said = append(r.said, said{stem: stem, weight: weight})
+	return true
+}
+
+// meaningful adds a word that only the table of meanings has, and reports whether it is one.
+func (r *reader) meaningful(word string, stem uint64, weight int64) bool {
+	if _, ok := meanings.Of(meaningKey(stem)); !ok {
+		return false
+	}
+	r.sum.add(stem, weight*weightMeantStem/1000)
+	r.parts(word, weight*weightMeantParts/1000)
 	r.said = append(r.said, said{stem: stem, weight: weight})
 	return true
 }
@@ -165,26 +183,44 @@ func (r *reader) meant(word string, weight int64) uint64 {
 	return r.lexicon.near(word)
 }
 
-// mean adds the concepts of the longest expression that the words begin with, and returns how many words it has; 1 when
-// they mean nothing.
+// mean adds what the longest expression that the words begin with means, and returns how many words it has; 1 when they
+// mean nothing.
 func (r *reader) mean(words []said) int {
 	first := words[0]
 	if len(words) > 1 {
 		two := join(first.stem, words[1].stem)
 		weight := max(first.weight, words[1].weight)
-		if len(words) > 2 && r.concepts(join(two, words[2].stem), max(weight, words[2].weight)) {
+		if len(words) > 2 && r.expression(join(two, words[2].stem), words[:3], max(weight, words[2].weight)) {
 			return 3
 		}
-		if r.concepts(two, weight) {
+		if r.expression(two, words[:2], weight) {
 			return 2
 		}
 	}
-	if !r.concepts(first.stem, first.weight) && first.meant != 0 {
+	if !r.expression(first.stem, nil, first.weight) && first.meant != 0 {
 		weight := first.weight * slip / 1000
 		r.sum.add(first.meant, weight*weightKnownStem/1000)
-		r.concepts(first.meant, weight)
+		r.expression(first.meant, nil, weight)
 	}
 	return 1
+}
+
+// expression adds the concepts that an expression stands for and what it means, and reports whether it stands for
+// anything. What only its words mean is added of them.
+func (r *reader) expression(stem uint64, words []said, weight int64) bool {
+	known := r.concepts(stem, weight)
+	if m, ok := meanings.Of(meaningKey(stem)); ok {
+		r.sum.mean(m, weight*m.Weight()/meanings.MostWeight*weightMeaning/1000)
+		return true
+	}
+	if known {
+		for _, word := range words {
+			if m, ok := meanings.Of(meaningKey(word.stem)); ok {
+				r.sum.mean(m, word.weight*m.Weight()/meanings.MostWeight*weightMeaning/1000)
+			}
+		}
+	}
+	return known
 }
 
 // concepts adds what an expression stands for, and reports whether it stands for anything. Several concepts share the

@@ -1,12 +1,18 @@
 package ngram
 
-import "math"
+import (
+	"math"
+
+	"almanac/projections/ngram/meanings"
+)
 
 const (
 	dimensions = 256
 	// places is how many numbers of the vector a feature is spread over. One would do; with four, two features that fall
 	// on the same number spoil a quarter of themselves only.
 	places = 4
+	// hashed is how many numbers, behind those of the meanings, the features are spread over.
+	hashed = dimensions - meanings.Dimensions
 )
 
 // sum adds features up, in whole numbers, so that neither the order nor the machine makes a difference.
@@ -18,11 +24,21 @@ type sum struct {
 func (s *sum) add(feature uint64, weight int64) {
 	bits := mix(feature)
 	for range places {
-		at, sign := bits&(dimensions-1), int64(bits>>8&1)<<1-1
+		at, sign := meanings.Dimensions+(bits&0x7fff)*hashed>>15, int64(bits>>15&1)<<1-1
 		s.at[at] += sign * weight
-		bits >>= 9
+		bits >>= 16
 	}
 }
+
+// mean counts what a word means with a weight. It adds the length that a feature of this weight has.
+func (s *sum) mean(m meanings.Meaning, weight int64) {
+	for i := range meanings.Dimensions {
+		s.at[i] += m.At(i) * weight * lengthOfOne / meanings.Length
+	}
+}
+
+// lengthOfOne is the length that add gives a feature of weight 1: √places.
+const lengthOfOne = 2
 
 // unit returns the vector of length 1; nil when nothing was added. Each step is rounded on its own, which forbids a
 // compiler to fuse two of them.

@@ -26,6 +26,18 @@ const MaxItems = 10_000
 // and the times at which it takes place. A window of rows must be as much wider at both ends as that of the listing.
 const Slack = 16 * time.Hour
 
+// Window returns the ends of a window; one that is zero is open, and becomes a time that leaves room for Slack.
+func Window(from, to time.Time) (opens, ends time.Time) {
+	opens, ends = from, to
+	if opens.IsZero() {
+		opens = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)
+	}
+	if ends.IsZero() {
+		ends = time.Date(9999, 12, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return opens, ends
+}
+
 // Query says what is wanted.
 type Query struct {
 	// From is exclusive and compared with ends, To exclusive and compared with starts; what has no length and starts at
@@ -90,7 +102,7 @@ func (r *Rules) List(rows []model.EventRow, query Query) *Listing {
 		zone := query.Zone(row.Calendar)
 		switch {
 		case row.Kind == model.EventSeries:
-			set, err := r.set(row, zone)
+			set, err := r.Set(row, zone)
 			if err != nil {
 				l.refused = append(l.refused, row.Key())
 				continue

@@ -49,8 +49,9 @@ const (
 	bytesALine  = 8
 )
 
-// set parses the recurrence of a series, or finds it parsed.
-func (r *Rules) set(row *model.EventRow, calendar *time.Location) (*rrule.Set, error) {
+// Set says when a series occurs: it parses the recurrence, or finds it parsed. calendar is the zone of the series'
+// calendar. BAD_USER_INPUT for a recurrence that package rrule does not read.
+func (r *Rules) Set(row *model.EventRow, calendar *time.Location) (*rrule.Set, error) {
 	zone := calendar
 	switch {
 	case row.AllDay:
@@ -102,7 +103,7 @@ func (r *Rules) keep(of content, fresh *parsed) {
 // LastsUntil is what EventRow.LastsUntil says of a series: when its last occurrence ends, or later, as its times are
 // kept; zero when it has no end. BAD_USER_INPUT for a recurrence that package rrule does not read.
 func (r *Rules) LastsUntil(row model.EventRow, calendar *time.Location) (time.Time, error) {
-	set, err := r.set(&row, calendar)
+	set, err := r.Set(&row, calendar)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -46,7 +46,7 @@ func (p *parser) asking() (bool, error) {
 	}
 	in := intent{action: show, from: i, to: next}
 	words := p.queryWords(in)
-	p.out.Ask = &Ask{What: what}
+	p.out.Ask = &Ask{What: what, Doing: p.is(next, "i", "we", "אני", "אנחנו")}
 	p.note(SlotTool, i, max(next, i+1))
 	switch what {
 	case AskFree, AskGap, AskMissed:
@@ -177,7 +177,7 @@ func (p *parser) useAskWords(what Asked, from int) {
 
 var (
 	missed = framesOf(
-		"what have|did|else did i|we miss|missed, did i|we miss anything|something|any?, have i missed " +
+		"what have|did i|we miss|missed, what else did i|we miss, did i|we miss anything|something|any?, have i missed " +
 			"anything|something|any?, anything i missed, what was i meant to do, " +
 			"מה פספסתי|פספסנו|החמצתי|הפסדתי, פספסתי|החמצתי משהו?, האם פספסתי|החמצתי משהו?")
 	counts = framesOf(

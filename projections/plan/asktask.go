@@ -42,6 +42,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	task := &Task{Search: search}
 	for k := range p.tokens {
 		switch {
+		case p.is(k, "done", "finished", "completed") && p.is(k-1, "get", "be", "getting", "not", "isn't", "aren't"):
+			p.use(k-1, k)
 		case p.is(k, "overdue", "late", "באיחור", "שעבר", "פג") && (p.is(k, "overdue", "late") || p.is(k, "באיחור")):
 			task.Overdue = true
 		case p.is(k, "completed", "complete", "finished", "finish", "done", "הושלמו", "שהושלמו", "סיימתי", "השלמתי",

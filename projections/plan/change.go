@@ -336,7 +336,7 @@ func (p *parser) changes(made *Update, in intent, items []item) error {
 	}
 	on := p.targetDay(made)
 	if t.day != nil {
-		c.Date = t.day.day.date
+		c.Date, c.Weekday, c.Later = t.day.day.date, t.day.day.weekday, in.action == postpone
 		on = c.Date
 		if t.day.sort == someDays {
 			if t.day.last.date.Before(c.Date) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"almanac/graph/model"
-	"almanac/projections/rrule"
 )
 
 // creating builds the plan of a new event.
@@ -16,6 +15,7 @@ func (p *parser) creating(in intent) error {
 	}
 	made := &Create{}
 	p.out.Tool, p.out.Create = ToolCreate, made
+	p.namedWeekend()
 	t, err := p.collect()
 	if err != nil {
 		return err
@@ -24,7 +24,10 @@ func (p *parser) creating(in intent) error {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
 	for i := range p.tokens {
-		if p.used[i] || !p.is(i, "recurring", "repeating", "קבועה", "מחזורי", "מחזורית") {
+		if p.used[i] || !p.is(i, "recurring", "repeating", "standing", "קבועה", "מחזורי", "מחזורית") {
+			continue
+		}
+		if t.repeat == nil && p.is(i, "standing") {
 			continue
 		}
 		if t.repeat == nil {
@@ -46,6 +49,22 @@ func (p *parser) creating(in intent) error {
 	}
 	if in.verbless && (made.Title == "" || !p.speaks(t, parts)) {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
+	}
+	if in.verbless && t.day == nil && t.now == nil && t.repeat == nil && t.period == nil && t.hour != nil &&
+		!p.beginsAsEvent() {
+		return p.refusal(Missing, SlotDate, noDaySaid, t.hour.from, t.hour.to)
+	}
+	if in.verbless && p.asksWithin() || p.summarizes() {
+		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
+	}
+	if i := p.clause(); i >= 0 {
+		return p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
+	}
+	if i := p.startsAnew(t); in.verbless && i != nil { // "from 8 December the lesson is at 16:30" is about one that is
+		return p.refusal(Unread, SlotStart, unreadPart, i.from, i.to)
+	}
+	if i := p.besideDoing(); i >= 0 && t.hour == nil && t.now == nil {
+		return p.refusal(Missing, SlotStart, noStart, i, min(i+2, len(p.tokens)))
 	}
 	if made.Title == "" && t.empty() && p.is(in.from, "schedule") && in.to == len(p.tokens) {
 		return p.refusal(Missing, SlotWindow, noAskedTime, in.from, in.to)
@@ -74,6 +93,122 @@ func (p *parser) creating(in intent) error {
 	}
 	return nil
 }
+
+// namedWeekend leaves a weekend to the title where the days themselves are said: "long weekend in Rome, 31 December to
+// 2 January".
+func (p *parser) namedWeekend() {
+	days := slices.ContainsFunc(p.items, func(it item) bool { return it.sort == someDays && it.day.absolute })
+	p.items = slices.DeleteFunc(p.items, func(it item) bool {
+		if !days || it.sort != aPeriod || !it.period.weekend || it.to-it.from > 1 {
+			return false
+		}
+		p.used[it.from] = false
+		return true
+	})
+}
+
+// asksWithin reports whether words that no verb commands hold one of a question, or are of any events: "meetings at
+// 10".
+func (p *parser) asksWithin() bool {
+	first := true
+	for i, t := range p.tokens {
+		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
+		if timed || t.kind != word || t.prefix != "" {
+			continue
+		}
+		if within[t.text] || p.has(i, freeish) || p.isCalendar(i) {
+			return true
+		}
+		if value, _, ok := p.look(i, generalNouns); first && (ok && value == 2 || p.is(i, "כל", "all") ||
+			p.has(i, freeWords) || p.has(i, freeish) || p.is(i, "תנ", "תני", "סיכומ", "מצב")) {
+			return true
+		}
+		first = false
+	}
+	return false
+}
+
+// summarizes reports whether what is to be made is a view of a time: "make a summary of tomorrow", "תעשה סיכום של מחר".
+func (p *parser) summarizes() bool {
+	for i := range p.tokens {
+		if p.is(i, "summary", "overview", "rundown", "digest", "recap", "סיכומ", "תקציר", "סדר", "תמצית") &&
+			(p.isUsed(i+1) || p.is(i+1, "of", "for", "on", "של", "על")) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCalendar reports whether the calendar itself stands at i, not as the place of something.
+func (p *parser) isCalendar(i int) bool {
+	_, prefix, ok := p.look(i, calendarWords)
+	return ok && (prefix == "" || prefix == "ה") || p.is(i, "calendar", "schedule", "agenda", "לוח") && !p.used[i]
+}
+
+// within are words of questions, wherever they stand.
+var within = setOfWords("מה ומה מתי ומתי איפה היכנ כמה איזה איזו אילו האמ what when where which whether whose")
+
+// clause finds a Hebrew clause instead of a title: "שאני בחופש"; -1 when there is none.
+func (p *parser) clause() int {
+	for i := range p.tokens {
+		if p.is(i, "שאני", "שאנחנו", "שהוא", "שהיא", "שהמ", "שיש", "שאינ", "שלא", "שזה") {
+			return i
+		}
+	}
+	return -1
+}
+
+// startsAnew returns a day from which on something is to hold that does not repeat; nil for none.
+func (p *parser) startsAnew(t times) *item {
+	if t.day != nil && t.day.role == starting && t.repeat == nil && t.day.from == 0 {
+		return t.day
+	}
+	return nil
+}
+
+// beginsAsEvent reports whether the first word that is no time is a kind of event: "dinner at 8", "פגישה ב-10".
+func (p *parser) beginsAsEvent() bool {
+	for i, t := range p.tokens {
+		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
+		if timed || i < p.head || t.kind != word {
+			continue
+		}
+		if _, prefix, ok := p.look(i, eventNouns); ok {
+			return prefix == ""
+		}
+		_, prefix, ok := p.look(i, meals)
+		return ok && prefix == ""
+	}
+	return false
+}
+
+// inOffice reports whether a kind of event is named that hardly begins late in the evening.
+func (p *parser) inOffice() bool {
+	for i := range p.tokens {
+		if _, ok := p.exact(i, officeNouns, ""); ok {
+			return true
+		}
+	}
+	return false
+}
+
+var officeNouns = setOf("meeting interview standup appointment workshop review פגישה פגישת ישיבה ישיבת ראיון סדנה סדנת")
+
+// besideDoing finds a time that is told by what is done then, of which no hour is known: "after work", "אחרי העבודה";
+// -1 when there is none.
+func (p *parser) besideDoing() int {
+	for i := range p.tokens {
+		if p.is(i, "before", "after", "during", "לפני", "אחרי") &&
+			(p.is(i+1, "work", "school", "class", "classes", "kindergarten", "daycare", "lunch", "dinner", "breakfast",
+				"practice", "training", "bedtime", "sunset", "sunrise", "dark") ||
+				p.has(i+1, hebrewDoings) && p.hebrewAt(i+1)) {
+			return i
+		}
+	}
+	return -1
+}
+
+var hebrewDoings = setOf("עבודה לימודים גן צהרון ארוחה ארוחת אימון שקיעה זריחה בית_ספר בית")
 
 // orders reports whether words without a verb of the tables are a command all the same: their second is an article
 // ("inspect the boiler"), or the first a verb that is hardly a noun.
@@ -300,6 +435,10 @@ func (p *parser) onDay(made *Create, t times, in intent, zone *time.Location, me
 		made.Start.At, made.End.At = p.instant(date, start, zone, it.from, it.to), p.instant(date, end, zone, it.from, it.to)
 		return nil
 	}
+	if t.day != nil && date == p.today() && it.hour.vague && of == noPart && (meal == morning || p.inOffice()) &&
+		p.choose(it.hour, model.Date{}, of, meal).minute <= p.now.Hour()*60+p.now.Minute() {
+		return p.refusal(Contradiction, SlotStart, hasPassed, it.from, it.to)
+	}
 	h := p.choose(it.hour, date, of, meal)
 	p.midnights(t, h, date, tonight)
 	start := p.instant(date, h.minute, zone, it.from, it.to)
@@ -343,7 +482,8 @@ func (p *parser) untilHour(made *Create, t times, h hour, date model.Date, start
 // birthday reports whether the words name a day of the year that has no hour: a birthday, an anniversary, a holiday.
 func (p *parser) birthday() bool {
 	for i, t := range p.tokens {
-		if t.kind != quote && (p.is(i, "birthday", "bday", "anniversary", "holiday", "הולדת", "הולדתו", "הולדתה", "חג")) &&
+		if t.kind != quote && (p.is(i, "birthday", "bday", "anniversary", "holiday", "הולדת", "ההולדת", "נישואימ",
+			"נישואינ", "הנישואימ", "הנישואינ", "הולדתו", "הולדתה", "חג")) &&
 			!p.is(i+1, "party", "dinner", "lunch", "brunch", "drinks", "cake", "call", "מסיבת") &&
 			!p.is(i-2, "מסיבת", "ארוחת", "עוגת") {
 			return true
@@ -423,173 +563,4 @@ func (p *parser) withoutHour(made *Create, t times, in intent, date model.Date, 
 		from, to = t.day.from, t.day.to
 	}
 	return p.timedIn(made, p.instant(date, of.hour()*60, zone, from, to), t.length, zone)
-}
-
-// repeating settles a recurrence: its line, and its first occurrence from now on.
-func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part) error {
-	rep := t.repeat.repeat
-	bad := p.refusal(Contradiction, SlotRecurrence, badRepeat, t.repeat.from, t.repeat.to)
-	if t.now != nil || t.period != nil && t.period.role != starting {
-		it := t.now
-		if it == nil {
-			it = t.period
-		}
-		return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
-	}
-	if t.count != nil {
-		rep.count = t.count.count
-	}
-	if t.day != nil && t.day.sort == someDays && t.until == nil { // "from December 6 until January 31"
-		first, last := *t.day, *t.day
-		first.sort, first.role = aDay, starting
-		last.sort, last.day = aDay, t.day.last
-		t.day, t.until = &first, &last
-	}
-	from := p.today()
-	if t.day != nil {
-		if t.day.sort != aDay || !p.startsOn(&rep, t.day) {
-			return p.refusal(Contradiction, SlotDate, twoTimes, t.day.from, t.day.to)
-		}
-		from = t.day.day.date
-	} else if rep.freq == rrule.Weekly && len(rep.days) == 0 ||
-		rep.freq == rrule.Monthly && rep.monthDay == 0 && rep.nth == 0 || rep.freq == rrule.Yearly {
-		return p.refusal(Missing, SlotDate, noStart, t.repeat.from, t.repeat.to)
-	}
-	if t.until != nil {
-		rep.until = t.until.day.date
-		if t.until.sort == aPeriod {
-			rep.until = t.until.period.first.AddDays(-1)
-			p.doubts(p.doubt(DoubtUntil, t.until.from, t.until.to, rep.until.String(), t.until.period.end.AddDays(-1).String()))
-		}
-	}
-	length := t.length
-	if length != nil && length.amount.calendar() && t.allDay == nil { // "every Monday for ten weeks"
-		if rep.count != 0 || !rep.until.IsZero() {
-			return p.refusal(Contradiction, SlotRecurrence, twoTimes, length.from, length.to)
-		}
-		rep.until = plusMonths(from, length.amount.months).AddDays(length.amount.days - 1)
-		length = nil
-	}
-	if !rep.until.IsZero() && rep.until.Before(from) {
-		return p.refusal(Contradiction, SlotRecurrence, endBefore, t.repeat.from, t.until.to)
-	}
-	whole := t.allDay != nil
-	text, err := rep.line(whole, zone)
-	if err != nil {
-		return bad
-	}
-	made.Recurrence = text
-	if whole {
-		if t.hour != nil {
-			return p.refusal(Contradiction, SlotStart, twoTimes, t.allDay.from, t.allDay.to)
-		}
-		first, ok := p.first(rep, rrule.Start{At: from.Midnight(), AllDay: true}, from.Midnight().Add(-time.Second))
-		if !ok {
-			return bad
-		}
-		made.Start.Date = model.DateOf(first)
-		made.End.Date = made.Start.Date.AddDays(1)
-		return nil
-	}
-	return p.firstHours(made, t, rep, from, zone, meal, length)
-}
-
-// firstHours settles the hours of a recurrence and its first occurrence.
-func (p *parser) firstHours(made *Create, t times, rep repeat, from model.Date, zone *time.Location, meal part,
-	length *item) error {
-	of := rep.part
-	if t.part != nil {
-		of = t.part.part
-	}
-	start, end := of.hour()*60, 0
-	switch {
-	case t.hour == nil:
-		if of == noPart {
-			of, start = meal, meal.hour()*60
-		}
-		if of == noPart && p.birthday() {
-			made.Start.Date, made.End.Date = from, from.AddDays(1)
-			text, err := rep.line(true, zone)
-			made.Recurrence = text
-			return err
-		}
-		if of == noPart {
-			return p.refusal(Missing, SlotStart, noHour, 0, 0)
-		}
-		p.defaulted(SlotStart)
-	case t.hour.sort == twoHours:
-		var err error
-		if start, end, err = p.chooseTwo(t.hour, model.Date{}, of, meal); err != nil {
-			return err
-		}
-	default:
-		h := p.choose(t.hour.hour, model.Date{}, of, meal)
-		start = h.minute
-		if t.endHour != nil {
-			end = t.endHour.hour.minute
-			for end <= start {
-				end += 12 * 60
-			}
-		}
-	}
-	if start >= 24*60 { // midnight is the first minute of a repeating day
-		start, end = start-24*60, max(0, end-24*60)
-	}
-	from, to := from, t.repeat.to
-	began := wall(from, start, zone)
-	notBefore := began.Add(-time.Second)
-	if notBefore.Before(p.now) {
-		notBefore = p.now
-	}
-	first, ok := p.first(rep, rrule.Start{At: began, Zone: zone}, notBefore)
-	if !ok {
-		return p.refusal(Contradiction, SlotRecurrence, badRepeat, t.repeat.from, to)
-	}
-	date := model.DateOf(first.In(zone))
-	at := p.instant(date, start, zone, t.repeat.from, to)
-	if end > start {
-		made.Start.At, made.End.At = at, p.instant(date, end, zone, t.repeat.from, to)
-		return nil
-	}
-	return p.timedIn(made, at, length, zone)
-}
-
-// startsOn brings a day said beside a recurrence together with it: "weekly on Tuesday", "monthly on the 5th", "daily
-// from tomorrow". False when the recurrence never falls on it.
-func (p *parser) startsOn(rep *repeat, d *item) bool {
-	date := d.day.date
-	weekday := model.WeekdayOf(date.Midnight().Weekday())
-	switch {
-	case rep.freq == rrule.Weekly && len(rep.days) == 0:
-		rep.days = []model.Weekday{weekday}
-	case rep.freq == rrule.Monthly && rep.monthDay == 0 && rep.nth == 0:
-		rep.monthDay = date.Day
-	case d.role == starting || d.role == from:
-	case rep.freq == rrule.Monthly && rep.nth == 0:
-		return date.Day == rep.monthDay || slices.Contains(rep.also, date.Day)
-	case rep.freq == rrule.Weekly && len(rep.days) > 0:
-		for _, day := range rep.days {
-			if day == weekday {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
-// first returns the first occurrence of a recurrence after an instant. Every other week counts from it, so until then
-// every week does.
-func (p *parser) first(rep repeat, start rrule.Start, after time.Time) (time.Time, bool) {
-	rep.interval, rep.count = 1, 0
-	text, err := rep.line(start.AllDay, start.Zone)
-	if err != nil {
-		return time.Time{}, false
-	}
-	set, err := rrule.Parse([]string{text}, start)
-	if err != nil {
-		return time.Time{}, false
-	}
-	found, ok := set.Next(after)
-	return found.Start, ok
 }

@@ -88,7 +88,11 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 		return d, "", false
 	}
 	if i < len(p.tokens) && p.tokens[i].hebrew {
-		if of, ok := partsOfToday[p.wordAt(i)]; ok &&
+		text, _ := strings.CutPrefix(p.wordAt(i), "לה")
+		if text != p.wordAt(i) {
+			text = "ה" + text
+		}
+		if of, ok := partsOfToday[text]; ok &&
 			!p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
 			return away(0, i+1, part(of))
 		}
@@ -220,7 +224,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		}
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
-		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ")
+		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
+			prefix == "" && i > 0 && p.clockAt(i+1)
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false
 		}
@@ -231,11 +236,37 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	}
 	if value, found := shortWeekdays[p.wordAt(i)]; found && !p.tokens[i].hebrew {
 		capital := p.tokens[i].raw[0] >= 'A' && p.tokens[i].raw[0] <= 'Z'
-		if expected || capital && p.beforeTime(i+1) || p.is(i-1, "on", "every", "from", "to", "until", "till", "-") {
+		if expected || capital && p.beforeTime(i+1) || shortAlone[p.tokens[i].text] && p.numberAt(i+1) ||
+			p.is(i-1, "on", "every", "from", "to", "until", "till", "-") {
 			return value, "", i + 1, true
 		}
 	}
 	return 0, "", i, false
+}
+
+// shortAlone are short names of days that are no other words.
+var shortAlone = setOfWords("mon tue tues thu thur thurs fri")
+
+// clockAt reports whether an hour that is plainly one stands at i: 17:10, "ב-17".
+func (p *parser) clockAt(i int) bool {
+	if i >= len(p.tokens) {
+		return false
+	}
+	t := p.tokens[i]
+	return t.kind == clock && roleOf(t.prefix) <= at || t.kind == number && t.prefix == "ב"
+}
+
+// numberAt reports whether a number, a clock or a date stands at i, behind "at" or "from" or alone.
+func (p *parser) numberAt(i int) bool {
+	i += btoi(p.is(i, "at", "from", "@"))
+	if i >= len(p.tokens) {
+		return false
+	}
+	switch p.tokens[i].kind {
+	case number, clock, dotted:
+		return roleOf(p.tokens[i].prefix) <= at
+	}
+	return false
 }
 
 // beforeTime reports whether the text ends at i, or goes on with a number or a preposition, so that "Sun" before it is
@@ -456,83 +487,6 @@ func (p *parser) numericDay(i int) (d day, prefix string, ok bool) {
 		}
 	}
 	return d, t.prefix, true
-}
-
-// dayOfMonth reads "the 3rd", "the last day of the month", "end of the month", "ה-30 לחודש", "סוף החודש".
-func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
-	today := p.today()
-	if date, next, with, found := p.monthEnd(i); found {
-		return day{date: date, absolute: true, to: next}, with, true
-	}
-	if i >= len(p.tokens) || p.tokens[i].kind != number {
-		return d, "", false
-	}
-	t := p.tokens[i]
-	next := i + 1
-	hebrew := p.is(next, "לחודש", "בחודש")
-	article := strings.HasSuffix(t.prefix, "ה") && t.digits[0] <= 2
-	if !t.ordinal && !hebrew && !article || t.n() < 1 {
-		return d, "", false
-	}
-	if hebrew || p.are(next, "of", "the", "month") {
-		next++
-		if !hebrew {
-			next += 2
-		}
-	}
-	if p.is(next, "of", "floor", "street", "st", "avenue", "ave", "grade", "anniversary", "birthday", "quarter", "round",
-		"session", "edition", "day", "class") {
-		return d, "", false
-	}
-	date := today
-	for range 13 {
-		if t.n() <= lastDay(date.Year, date.Month) && (date.Month != today.Month || t.n() >= today.Day) {
-			date.Day = t.n()
-			return day{date: date, absolute: true, to: next}, t.prefix, true
-		}
-		date = plusMonths(model.Date{Year: date.Year, Month: date.Month, Day: 1}, 1)
-	}
-	p.fail(Contradiction, SlotDate, noSuchDay, i, next)
-	return day{date: today, absolute: true, to: next}, t.prefix, true
-}
-
-// monthEnd reads "end of the month", "the end of June", "סוף השנה" and returns that day.
-func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok bool) {
-	next = i
-	switch {
-	case p.are(i, "last", "day", "of"):
-		next += 3
-	case p.are(i, "end", "of"):
-		next += 2
-	default:
-		_, with, found := p.look(i, endWord)
-		if !found {
-			return date, i, "", false
-		}
-		prefix = with
-		next++
-	}
-	w := this
-	if p.is(next, "the") {
-		next++
-	}
-	if value, found := whichBefore[p.wordAt(next)]; found {
-		w = which(value)
-		next++
-	}
-	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan) &&
-		(with == "ה" || with == "") {
-		next++
-		if value, _, found := p.look(next, whichAfter); found {
-			w = which(value)
-			next++
-		}
-		return p.spanOf(of, w).end.AddDays(-1), next, prefix, true
-	}
-	if found, with, end, ok := p.monthAlone(next); ok && with == "" {
-		return found.end.AddDays(-1), end, prefix, true
-	}
-	return date, i, "", false
 }
 
 func btoi(b bool) int {

@@ -77,7 +77,8 @@ var (
 		words  string
 		action action
 	}{
-		{"set up", create}, {"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
+		{"set up", create}, {"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
+		{"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
 		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show},
 		{"block out", block},
@@ -202,12 +203,16 @@ func (p *parser) noun(i, next int) bool {
 		return !p.is(next, "the", "my", "our")
 	case "see":
 		return p.is(next, "you", "ya", "u")
-	case "list", "plan", "order", "note", "mail", "email", "read", "check", "open", "play", "buy", "pay", "view", "mark":
+	case "open":
+		return p.is(next, "house", "day", "mic", "evening", "studio", "night")
+	case "list", "plan", "order", "note", "mail", "email", "read", "check", "play", "buy", "pay", "view", "mark":
 		return false
 	case "remove":
 		return p.is(next, "stains")
 	case "new":
 		return p.is(next, "year", "york", "zealand", "hire", "hires", "moon")
+	case "זמנ":
+		return p.has(next, freeish) || p.is(next, "של", "עד", "ל")
 	case "שני", "תנ":
 		return !p.is(next, "לי", "לנו", "את")
 	}
@@ -355,7 +360,10 @@ var (
 			"moved cancelled canceled postponed thanks thank sorry see love hate likes liked late great maybe " +
 			"היה היו הייתה היתה בוטל בוטלה בוטלו נדחה נדחתה הוזז הוזזה אני אתה אנחנו הוא היא המ הנ יש אינ למה מדוע מי תודה " +
 			"אולי קבענו נפגשנו זז זזה הוקדמ הוקדמה התבטל התבטלה השתנה השתנתה עבר עברה נקבע נקבעה הסתיימ התחיל התחילה קבעתי " +
-			"לי אותי אליי אלי אכלתי הלכתי נתראה עזוב יפה")
+			"לי אותי אליי אלי אכלתי הלכתי נתראה עזוב יפה יהיה תהיה יהיו יכול יכולה יכולימ מעדיפ מעדיפה מעדיפימ רוצה רוצימ " +
+			"ביקש ביקשה ביקשו מבקש מבקשת אמר אמרה אמרו מעכשיו שינה שינתה העביר העבירה דחה דחתה הקדימ הקדימה ביטל ביטלה " +
+			"ביטלו מאחר מאחרת יאחר תאחר wants want asked asks prefers prefer can can't cannot could says said needs " +
+			"suggested suggests changed shifted rescheduled pushed")
 	chat = setOfWords(
 		"hello hi hey thanks thank ok okay yes no sure good great nice never cool remove send swap tell קביעת תיאומ הוספת " +
 			"ביטול מחיקת דחיית הזזת העברת שלומ תודה היי אוקיי כנ טוב בסדר מזג ספר ספרי נתראה מה")

@@ -128,7 +128,9 @@ func (p *parser) askingList(i, at int) error {
 	for k, t := range p.tokens {
 		if p.used[k] || t.kind == mark || t.kind == word && t.prefix == "" &&
 			(taskNoise[t.text] || p.is(k, "items", "item", "things", "thing",
-				"already", "contents", "written", "still", "כבר", "פריטימ", "הפריטימ", "דברימ", "רשומ", "כתוב")) {
+				"already", "add", "added", "put", "got", "buy", "empty", "missing", "anything", "something", "current",
+				"currently", "הוספתי", "שמתי", "רשמתי", "ריקה", "חסר", "האמ", "כרגע", "contents", "written", "still", "כבר",
+				"פריטימ", "הפריטימ", "דברימ", "רשומ", "כתוב")) {
 			continue
 		}
 		words = append(words, k)
@@ -142,10 +144,20 @@ func (p *parser) askingList(i, at int) error {
 		}
 		list.Has = p.joined(words)
 	}
+	for _, k := range words {
+		if listStates[p.tokens[k].text] {
+			return p.refusal(Unread, SlotQuery, unreadPart, k, k+1)
+		}
+	}
 	p.note(SlotTarget, begin, end)
 	p.out.List = list
 	return nil
 }
+
+// listStates say how an item or a list is, and are no items.
+var listStates = setOfWords(
+	"long short checked unchecked ticked bought done finished full new old first last updated changed " +
+		"ארוכה קצרה מסומנ מסומנימ נקנה נקנו קנינו קניתי חדש ישנ עודכנה")
 
 var (
 	listAdds = framesOf(

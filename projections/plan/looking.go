@@ -115,7 +115,8 @@ var (
 		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
 	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
 	lookNoise   = setOfWords(
-		"seeing visiting הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
+		"seeing visiting i'm we're " +
+			"הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
 			"thing conflict " +
 			"conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has " +
 			"had was were am are is be been on in at for to from what which how many calendar schedule " +
@@ -123,11 +124,71 @@ var (
 			"coming next upcoming up left plate look looks like day got time there with about " +
 			"regarding called named titled find search when where this that it get let know our us else more still again last " +
 			"first second third earliest latest previous most recent meet start begin read only just ahead soon please " +
-			"מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה " +
+			"לוז מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה " +
 			"מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
 			"הקרובה הקרוב בבקשה גמ נפגש נפגשת מתי איפה משהו סדר היומ הדבר אפשר לראות לדעת לוח הזמנימ נפגשתי עשיתי הראשונה " +
 			"האחרונה הראשונ האחרונ מתחיל מתחילה אצל ביומנ בתור תוכנית קבוע או ואת")
 )
+
+// duty finds among the words of a search one of something to do, which is no event; -1 when there is none.
+func (p *parser) duty(words []int) int {
+	for _, i := range words {
+		t := p.tokens[i]
+		if t.kind != word || t.prefix != "" {
+			continue
+		}
+		if duty[t.text] || participles[t.text] != "" || doings[t.text] || hebrewInfinitives[t.text] ||
+			i == words[0] && p.infinitive(i) || p.duteous(i) ||
+			t.hebrew && strings.HasSuffix(t.text, "תי") && len([]rune(t.text)) > 4 {
+			return i
+		}
+	}
+	return -1
+}
+
+// duteous reports whether a verb stands behind "need to", "have to" and the like.
+func (p *parser) duteous(i int) bool {
+	return p.is(i-1, "to") && p.is(i-2, "need", "have", "supposed", "got", "meant", "left", "want", "still", "forgot",
+		"else", "anything", "something", "deadline", "remember", "due") ||
+		p.is(i-1, "to") && deeds[p.tokens[i].text]
+}
+
+// doings are Hebrew infinitives that begin no name of a place or a person.
+var doings = setOfWords(
+	"לקנות לשלמ לשלוח לאסופ לקחת לנקות לתקנ לחדש לבשל לסדר לכתוב לשטופ לכבס למלא לארוז לבטל לעשות לדבר לענות לבדוק " +
+		"לסיימ לתלות לגזור לפרוק לצלמ לברר לקבל לרשומ למכור לתרומ לחתומ לעדכנ")
+
+var duty = setOfWords(
+	"overlap overlaps overlapping busiest emptiest quietest longest shortest often double booked עמוס חופפ חופפימ חפיפה " +
+		"overdue forgot forget promise promised errands errand supposed pending deadline deadlines due todo todos reminder " +
+		"reminders chores chore task tasks bill bills list lists message messages mail email emails note notes item items " +
+		"באיחור דחופ דחופה דחופימ תזכורת תזכורות מטלה מטלות משימה משימות מייל מיילימ הודעה הודעות פתק פתקימ רשימה רשימות " +
+		"רשימת מועד דדליינ חשבונ חשבונות קניות הקניות")
+
+// namedAll reports whether words of a search are certain to name an event or somebody.
+func (p *parser) namedAll(words []int) bool {
+	first := newSentence(p.text, p.at)
+	if act, _ := first.verbAt(first.lead()); act == find {
+		return true
+	}
+	known := func(i int) bool {
+		if i < 0 || i >= len(p.tokens) {
+			return false
+		}
+		t := p.tokens[i]
+		return t.kind != word || p.has(i, eventNouns) || p.has(i, meals) || p.has(i, generalNouns) ||
+			!t.hebrew && !p.lower && t.raw[0] >= 'A' && t.raw[0] <= 'Z' && !strings.Contains(t.raw, "'")
+	}
+	of := false // words behind "with" are those of somebody
+	for _, i := range words {
+		of = of || p.is(i-1, "with", "called", "named", "titled", "about", "עמ", "בשמ", "בנושא") ||
+			p.tokens[i].prefix == "עמ"
+		if !of && !known(i) && !known(i-1) && !known(i+1) {
+			return false
+		}
+	}
+	return true
+}
 
 // searching makes the search for the words.
 func (p *parser) searching(words []int, window *Window) error {
@@ -148,11 +209,14 @@ func (p *parser) searching(words []int, window *Window) error {
 		}
 		parts = append(parts, text)
 	}
+	if i := p.duty(words); i >= 0 {
+		return p.refusal(Unread, SlotQuery, unreadPart, i, i+1)
+	}
 	if bad := p.residue(words); bad >= 0 {
 		return p.refusal(Unread, SlotQuery, unreadPart, bad, bad+1)
 	}
 	p.out.Tool = ToolSearch
-	p.out.Search = &Search{Query: strings.Join(parts, " "), Window: window}
+	p.out.Search = &Search{Query: strings.Join(parts, " "), Window: window, Doubtful: !p.namedAll(words)}
 	first, last := slices.Min(words), slices.Max(words)
 	p.note(SlotQuery, first, last+1)
 	return nil

@@ -74,6 +74,8 @@ type Mail struct {
 // Ask is a question of which a reading holds the answer.
 type Ask struct {
 	What Asked
+	// Doing says that the question is about what somebody does ("when do we fly"), which no title need have.
+	Doing bool
 	// Length is that of the gap that is looked for.
 	Length time.Duration
 }

@@ -418,6 +418,14 @@ var deeds = setOfWords(
 
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
+	if len(list) > 2 && p.is(list[0], "urgent", "important", "high", "דחופ", "דחופה",
+		"חשוב", "חשובה", "exactly", "בדיוק") &&
+		p.is(list[1], ":", "-") {
+		list = list[2:]
+	}
+	if len(list) > 1 && p.is(list[0], "exactly", "בדיוק") {
+		list = list[1:]
+	}
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
 		!p.is(list[0], "#", "@", "(") ||
 		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "i", "of", "for", "on", "me",

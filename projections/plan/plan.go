@@ -63,6 +63,8 @@ type Plan struct {
 	Ask *Ask
 	// Hebrew says that the sentence is in Hebrew, and so are the words of its answer.
 	Hebrew bool
+	// MayTell says that the question may as well state a fact of an event that is not there yet.
+	MayTell bool
 	// Told says that the sentence states a fact, of which the event is made.
 	Told bool
 	// verbless says that only a title and a time were said.
@@ -107,6 +109,9 @@ type Search struct {
 	Query string
 	// Window is nil when the text names no time.
 	Window *Window
+	// Doubtful says that the words are not certain to name an event or somebody, as what a verb of searching is followed
+	// by, names, quotations and kinds of events are: unless something has them, it is not known that they were understood.
+	Doubtful bool
 }
 
 // Target is the event, or the events, that a change or a deletion is about. What is empty was not said.
@@ -141,6 +146,9 @@ type Change struct {
 	Title, Location string
 	// Date is the new day of the start; the hour stays unless Start says one.
 	Date model.Date
+	// Weekday says that of Date only the day of the week was said: it is the coming one, and the event may lie behind it.
+	// Later says that the event is put off, so that its new day is behind the old one.
+	Weekday, Later bool
 	// Start is the new hour of the start, on Date, or else on the event's own day.
 	Start *Clock
 	// EndDate, exclusive, is set beside Date for an event that becomes all-day on several days.

@@ -85,8 +85,9 @@ var (
 	noStart = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
 	noHour  = reason{"The hour is missing. Say when it starts, or that it is all day.",
 		"חסרה השעה. באיזו שעה זה מתחיל, או שזה כל היום?"}
-	noDay    = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
-	noTarget = reason{"Which event is meant? Say its title, or when it is.",
+	noDaySaid = reason{"“%s” is said, but no day. On which day?", "„%s” נאמר, אבל לא היום. באיזה יום?"}
+	noDay     = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
+	noTarget  = reason{"Which event is meant? Say its title, or when it is.",
 		"לאיזה אירוע הכוונה? אפשר לומר את שמו או את מועדו."}
 	noWindow = reason{"Say which day or which hours are to be cleared.", "יש לומר איזה יום או אילו שעות לפנות."}
 	noQuery  = reason{"What should be looked for?", "מה לחפש?"}

@@ -11,6 +11,10 @@ import (
 func (p *parser) residue(list []int) int {
 	for _, i := range list {
 		t := p.tokens[i]
+		if p.is(i, "first", "second", "third", "fourth", "last", "every", "each") && p.isUsed(i+1) && i+1 < len(p.tokens) &&
+			(p.has(i+1, weekdayWords) || p.has(i+1, unitWords)) {
+			return i
+		}
 		if p.relative(i) || p.label(i) || p.alarm(i) || p.often(i) {
 			return i
 		}
@@ -143,6 +147,9 @@ func (p *parser) holiday(t times) int {
 		return -1
 	}
 	for i := range p.tokens {
+		if !p.used[i] && p.is(i, "new") && p.is(i+1, "year", "years") && !p.used[i+1] {
+			return i
+		}
 		if !p.used[i] && p.tokens[i].kind == word && festive[p.tokens[i].text] {
 			return i
 		}
@@ -213,6 +220,9 @@ func (p *parser) licensed(i int) bool {
 	}
 	if p.is(i-1, "for") && (i+1 == len(p.tokens) || p.isUsed(i+1)) &&
 		p.is(i-2, "table", "reservation", "dinner", "lunch") {
+		return true
+	}
+	if p.is(i-1, "הולדת") || p.tokens[i].ordinal && p.is(i+1, "birthday", "anniversary") {
 		return true
 	}
 	return p.is(i+1, "people", "guests", "kids", "friends", "km", "אנשימ", "ילדימ", "ק\"מ")

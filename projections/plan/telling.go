@@ -22,6 +22,9 @@ func (p *parser) telling(err error) (Plan, bool) {
 	told := false
 	meets := ""
 	if next, ok := p.frameAt(i, haves); ok && next < len(p.tokens) {
+		if nothing[p.tokens[next].text] {
+			return Plan{}, false
+		}
 		p.use(i, next)
 		told = true
 	} else if next, ok := p.frameAt(i, meetings); ok && next < len(p.tokens) {
@@ -39,6 +42,7 @@ func (p *parser) telling(err error) (Plan, bool) {
 		if !ok || k == i {
 			continue
 		}
+		next += btoi(p.is(next, "פה", "כאן", "אצלנו", "אצלי", "here"))
 		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from == next || it.to == k })
 		if timed {
 			p.use(k, next)
@@ -84,9 +88,19 @@ func (p *parser) telling(err error) (Plan, bool) {
 	return p.finished(), true
 }
 
+// nothing are words behind "I have" and before a statement that name no event.
+var nothing = setOfWords(
+	"no not nothing never none any some enough lots lot much many more time been had got to idea ideas question " +
+		"questions " +
+		"problem problems feeling fever headache cold plan plans need way worries worry rush hurry thanks doubt news one " +
+		"meetings events appointments calls longer it that this there he she they i we you who what everything all " +
+		"nobody someone everyone office town here touch reach country work order control money battery " +
+		"זמן משהו כלום שום מישהו הכל הכול הוא היא זה זאת אני אנחנו מי מה רעיון בעיה שאלה ברירה")
+
 var (
 	haves = framesOf(
-		"i|we have an|a|my|our|the, i|we have got|to an|a?, i've|we've got an|a|my?, there's|there is an|a|my?, i|we have, " +
+		"i|we have an|a|my|our|the?, " +
+			"i|we have got|to an|a?, i've|we've got an|a|my?, there's|there is an|a|my?, i|we have, " +
 			"i|we got an|a|my, " +
 			"i|we booked|scheduled|made|set an|a|my|the?, קבעתי|קבענו|הזמנתי|הזמנו, נקבע|נקבעה לי|לנו, נקבע|נקבעה")
 	meetings = framesOf("אני נפגש|נפגשת|פוגש|פוגשת, אנחנו נפגשים|נפגשות|פוגשים, אני רואה")

@@ -11,11 +11,56 @@ import (
 )
 
 // Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
-// Read. A sentence that begins as a question or with a verb of reading has no plan that changes anything.
+// Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
+	out, err := understand(text, at)
+	if err == nil {
+		err = Guard(out, text, at)
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return out, nil
+}
+
+// understand is Understand without its guard.
+func understand(text string, at when.Moment) (Plan, error) {
 	if utf8.RuneCountInString(text) > longestText {
 		return Read(text, at)
 	}
+	asks := newSentence(text, at).asks()
+	if mayTell(text, at) {
+		out, err := understandPlain(text, at)
+		out.MayTell = err == nil && out.Tool == ToolSearch
+		return out, err
+	}
+	if other, ok := newSentence(text, at).rephrase(text, asks && !calendarTaken.MatchString(text)); ok {
+		return understandOther(text, other, asks, at)
+	}
+	return understandPlain(text, at)
+}
+
+// mayTell reports whether a question may as well state a fact: "יש לי ראיון עבודה ברביעי ב-14:00", without a question
+// mark, names no general thing, and its day and its hour.
+func mayTell(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	i := p.lead()
+	if !p.is(i, "יש") || !p.is(i+1, "לי", "לנו") || i+2 >= len(p.tokens) || strings.Contains(text, "?") ||
+		p.has(i+2, wide) || p.has(i+2, generalNouns) && (i+3 >= len(p.tokens) || !p.constructed(i+2)) {
+		return false
+	}
+	out, err := understandPlain("תוסיף "+text[p.tokens[i+2].from:], at)
+	return err == nil && out.Tool == ToolCreate && !slices.Contains(out.Defaulted, SlotStart) &&
+		!slices.Contains(out.Defaulted, SlotDate) && !slices.Contains(out.Defaulted, SlotTitle)
+}
+
+// wide are words for events that nobody tells of with their hour.
+var wide = setOf(
+	"משהו זמן עוד כמה מה איזה איזושהי איזשהו דברים דבר תוכניות תכניות חלון משימות משימה תזכורות תזכורת מייל " +
+		"מיילים הודעות רשימה פנאי אפשרות שיעורים שיחות ישיבות אימונים בעיה רעיון שאלה")
+
+// understandPlain is Understand for the words as they are.
+func understandPlain(text string, at when.Moment) (Plan, error) {
 	asks := newSentence(text, at).asks()
 	if first := newSentence(text, at); asks {
 		if next, ok := first.told(first.lead()); ok {
@@ -40,7 +85,7 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		if err != nil {
 			return Plan{}, err
 		}
-		if asks && !p.out.Tool.Reads() {
+		if !p.out.Tool.Reads() && (asks || p.keepsQuestion()) {
 			return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 		}
 		return p.finished(), nil
@@ -71,9 +116,49 @@ func Understand(text string, at when.Moment) (Plan, error) {
 	return out, err
 }
 
+// understandOther reads a sentence that stands for another one. Its plan has no places of the text.
+func understandOther(text, other string, asks bool, at when.Moment) (Plan, error) {
+	out, err := understandPlain(other, at)
+	if err == nil && asks && !out.Tool.Reads() && !calendarTaken.MatchString(text) {
+		p := newSentence(text, at)
+		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+	}
+	out.Spans = nil
+	for i := range out.Ambiguous {
+		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
+	}
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
+		refusal.From, refusal.To = 0, len(text)
+	}
+	return out, err
+}
+
+// keepsQuestion reports whether what would be kept as a task or a memory is a question: "צריך לדעת מה יש לי מחר".
+func (p *parser) keepsQuestion() bool {
+	var texts []string
+	if p.out.Task != nil {
+		for _, one := range p.out.Task.New {
+			texts = append(texts, one.Text)
+		}
+	}
+	if p.out.Memory != nil {
+		texts = append(texts, p.out.Memory.Content)
+	}
+	for _, text := range texts {
+		words := strings.Fields(fold.Text(text))
+		if len(words) > 1 && (words[0] == "לדעת" || words[0] == "לי" || words[0] == "know") {
+			words = words[1:]
+		}
+		if len(words) > 1 && within[words[0]] && !strings.Contains(text, ":") {
+			return true
+		}
+	}
+	return false
+}
+
 // understandFrom reads the question that begins at a byte of the text; whatever it is, it changes nothing.
 func understandFrom(text string, from int, at when.Moment) (Plan, error) {
-	out, err := Understand(text[from:], at)
+	out, err := understand(text[from:], at)
 	if err == nil && !out.Tool.Reads() {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
@@ -89,10 +174,6 @@ func understandFrom(text string, from int, at when.Moment) (Plan, error) {
 	}
 	return out, err
 }
-
-// Asks reports whether a text only asks: it begins as a question or with a verb of reading. Such a text has no plan
-// that changes anything, whoever has made it.
-func Asks(text string, at when.Moment) bool { return newSentence(text, at).asks() }
 
 func newSentence(text string, at when.Moment) *parser {
 	p := newParser(text, at)
@@ -223,7 +304,7 @@ var courtesy = framesOf(
 	"are you able to, is it possible to, yo, by the way, btw",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
-	"הייתי רוצה, אני אשמח")
+	"הייתי רוצה, אני אשמח, אני? צריך|צריכה|חייב|חייבת|רוצה לדעת, i need|have|want|got to know, i need|want to find out")
 
 // asks reports whether the sentence only asks: it begins, behind courtesy and times, with a question word or a verb of
 // reading, or ends with a question mark without a verb of a command.
@@ -301,6 +382,8 @@ var (
 			"תסכם, תסכמי",
 		"תזכיר|תזכירי לי מה|מתי|איפה|מי|איזה|אילו|כמה|איך|אם|האם, אני פנוי|פנויה|עסוק|עסוקה|זמין|זמינה, אנחנו "+
 			"פנויים|עסוקים, פנוי, פנויה",
+		"זמן|שעה|חלון|משבצת פנוי|פנויה, שעות|חלונות|זמנים פנויות|פנויים, פגישות, אירועים, תורים, meetings, events, "+
+			"appointments",
 		"משהו, איזה כיף, מעניין, תעדכן|תעדכני אותי, תספור, תספרי, ספור, לוח הזמנים, סדר היום, הלו\"ז, לו\"ז",
 		"תקרא|תקראי|קרא|קראי לי|את|מיילים, כמה",
 	)

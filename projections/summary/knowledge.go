@@ -65,5 +65,8 @@ func ofSettings(before, after *model.Settings) (said []phrase) {
 			said = append(said, phrase{one.verb, one.was, []string{one.is}})
 		}
 	}
+	if before.DefaultCalendar != after.DefaultCalendar {
+		said = append(said, phrase{verb: "calendar chosen"})
+	}
 	return said
 }

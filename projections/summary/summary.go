@@ -127,6 +127,11 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 		return ofOutgoing(after, m)
 	case *model.Connection:
 		return []phrase{{verb: "account linked", name: after.Account}}
+	case *model.KeptCalendar:
+		if change.Before != nil {
+			return []phrase{{verb: "calendar changed", name: after.Name}}
+		}
+		return []phrase{{verb: "calendar made", name: after.Name}}
 	default:
 		if kind, name := ofExa(after); kind != "" {
 			return []phrase{{verb: kind + exaVerb(change), name: name}}
@@ -151,6 +156,8 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 		return []phrase{{verb: "preview discarded", name: subject(before)}}
 	case *model.Connection:
 		return []phrase{{verb: "account unlinked", name: before.Account}}
+	case *model.KeptCalendar:
+		return []phrase{{verb: "calendar deleted", name: before.Name}}
 	default:
 		if kind, name := ofExa(before); kind != "" {
 			return []phrase{{verb: kind + exaVerb(change), name: name}}

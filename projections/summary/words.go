@@ -105,6 +105,7 @@ var english = vocabulary{
 		"zone changed":         {"Changed the time zone from %s to %s", "%[2]s"},
 		"locale changed":       {"Changed the language from %s to %s", "%[2]s"},
 		"week changed":         {"Changed the first day of the week from %s to %s", "%[2]s"},
+		"calendar chosen":      {"Changed the default calendar%.0s", "%[2]s"},
 	},
 	remote: englishRemote, more: " and %d more", item: "1 item", itemMany: "%d items",
 	gone: map[model.Kind]forms{
@@ -167,6 +168,7 @@ var hebrew = vocabulary{
 		"zone changed":         {"אזור הזמן שונה מ: %s ל: %s", "%[2]s"},
 		"locale changed":       {"השפה שונתה מ: %s ל: %s", "%[2]s"},
 		"week changed":         {"היום הראשון בשבוע שונה מ: %s ל: %s", "%[2]s"},
+		"calendar chosen":      {"יומן ברירת המחדל שונה%.0s", "%[2]s"},
 	},
 	remote: hebrewRemote, more: " ועוד %d", item: "פריט אחד", itemMany: "%d פריטים",
 	gone: map[model.Kind]forms{

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/graph/model"
+	"almanac/projections/ngram"
 )
 
 // MaxTerms is how many terms a query has at most.
@@ -27,6 +28,9 @@ const (
 	weightLocal     = 0.8  // a telephone number without its area
 	weightDay       = 0.5  // a date, and the same day without the year or of another year
 	weightNearly    = 0.9
+	// A name that sounds like it, and one of which so little is heard that many sound like it.
+	weightSound      = 0.7
+	weightShortSound = 0.5
 )
 
 // The least number of characters that a word's beginning has. Two letters say much in Hebrew, which is written without
@@ -45,15 +49,23 @@ func Query(text string) model.SearchWords {
 	var all, function []model.SearchTerm
 	seen := make(map[string]struct{})
 	add := func(asked string, forms []model.TermForm) {
+		name := isName(text, asked)
+		if name && ngram.Knows(asked) {
+			forms = append(forms, nameForms(asked)...)
+		}
 		forms = best(forms)
+		term := model.SearchTerm{Forms: forms}
+		if strings.Trim(asked, "0123456789@-.") != "" && !name {
+			term.Word = asked
+		}
 		if _, known := seen[forms[0].Term]; known {
 			return
 		}
 		seen[forms[0].Term] = struct{}{}
 		if isFunction(asked) {
-			function = append(function, model.SearchTerm{Forms: forms})
+			function = append(function, term)
 		} else {
-			all = append(all, model.SearchTerm{Forms: forms})
+			all = append(all, term)
 		}
 	}
 	scan(text, func(t token) { ask(t, add) })
@@ -61,6 +73,16 @@ func Query(text string) model.SearchWords {
 		all = function
 	}
 	return model.SearchWords{Terms: longest(all)}
+}
+
+// isName reports whether a folded word is written with a capital where only names are, so that no other word can stand
+// for it: within a query, or as all of it.
+func isName(text, word string) bool {
+	if word[0] < 'a' || word[0] > 'z' {
+		return false
+	}
+	at := strings.Index(text, string(word[0]-'a'+'A')+word[1:])
+	return at > 0 || at == 0 && len(strings.TrimSpace(text)) == len(word)
 }
 
 // longest keeps the MaxTerms terms whose best form is longest, in their order.
@@ -111,10 +133,10 @@ func ask(t token, add func(asked string, forms []model.TermForm)) {
 		for _, other := range t.more {
 			forms = append(forms, exactForm(other, weightNearly))
 		}
-		add(t.text, forms)
+		add(t.text, append(forms, soundForms(t.text)...))
 	case compound:
 		for _, part := range t.parts {
-			add(part, append(wordForms(part), whole))
+			add(part, append(append(wordForms(part), whole), soundForms(part)...))
 		}
 	case code:
 		add(t.text, wordForms(t.text))

@@ -39,6 +39,8 @@ type token struct {
 	more []string
 	// silent tokens are kept and not asked for: others stand for them.
 	silent bool
+	// after is a token that stands for this one and others before it.
+	after *token
 }
 
 // maxParts is how many parts a compound may have to be found as a whole.
@@ -52,8 +54,16 @@ type scanner struct {
 	rowEnd int
 }
 
-// scan returns the tokens of a text in their order. Its time grows with the length of the text and nothing else.
+// scan returns the tokens of a text in their order, and those of the numbers and days that are written in words. Its
+// time grows with the length of the text and nothing else.
 func scan(text string, emit func(token)) {
+	r := spoken{emit: emit}
+	cut(text, r.take)
+	r.flush()
+}
+
+// cut returns the tokens of a text as they are written.
+func cut(text string, emit func(token)) {
 	s := scanner{text: normalise(text), emit: emit}
 	for i := 0; i < len(s.text); {
 		end := s.step(i)
@@ -251,6 +261,10 @@ func (s *scanner) emitPieces(pieces []piece) {
 		t.kind = code
 		if letters == 0 {
 			t.text = joined(pieces)
+		}
+		if day, ok := dayOf(pieces[0].text, pieces[1].text); ok && letters == 0 && len(pieces) == 2 &&
+			pieces[1].joint == '/' {
+			t.kind, t.more = exact, []string{day}
 		}
 	}
 	for i, w := range words {

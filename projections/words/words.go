@@ -1,7 +1,8 @@
 // Package words finds texts by their words and numbers, in English and Hebrew.
 //
 // It promises that any word or number of a memory finds it, however it is written: without regard to case, niqqud,
-// final letters, one-letter Hebrew prefixes and the writing of phone numbers; and that a word's beginning finds it too.
+// final letters, one-letter Hebrew prefixes, the script of a name and the writing of phone numbers, of days and of
+// numbers; and that a word's beginning finds it too.
 //
 // Other scripts are served as well as can be without a dictionary: those with spaces by their words, those without by
 // pairs of neighbours. Of a text with more different words than MaxEntries the first ones count.
@@ -35,6 +36,8 @@ const (
 	wordMark = "w"
 	// stemMark is for what a Hebrew word is without its prefixes.
 	stemMark = "h"
+	// soundMark is for how a word that may be a name sounds.
+	soundMark = "s"
 )
 
 // Entries are what the index keeps of a memory, sorted bytewise, each once, at most MaxEntries: its words (of content,
@@ -61,6 +64,13 @@ func Entries(m model.Memory) []string {
 		scan(text, c.keep)
 	}
 	scan(m.Content, c.keep)
+	for _, text := range []string{m.Summary, m.Content} {
+		for name := range namesIn(text) {
+			for _, s := range longSounds(name) {
+				c.stems = append(c.stems, soundMark+s.Text)
+			}
+		}
+	}
 	for _, entry := range c.stems {
 		if len(c.entries) >= MaxEntries {
 			break
@@ -99,10 +109,16 @@ func (c *collector) word(text string) {
 		return
 	}
 	c.add(entryOf(wordMark, text))
-	if len(c.stems) < MaxEntries && isHebrew(text) {
+	if len(c.stems) >= MaxEntries {
+		return
+	}
+	if isHebrew(text) {
 		for _, s := range stems(text) {
 			c.stems = append(c.stems, entryOf(stemMark, s.text))
 		}
+	}
+	for _, s := range soundsOf(text) {
+		c.stems = append(c.stems, soundMark+s.Text)
 	}
 }
 

@@ -1,0 +1,160 @@
+package ngram
+
+import (
+	"strings"
+
+	"almanac/projections/fold"
+	"almanac/projections/ngram/meanings"
+)
+
+// mostSensed is how many words of a text are compared with a query, and mostAsked how many a query has at most: the
+// first ones.
+const mostSensed, mostAsked = 160, 24
+
+// leastAlike is up to which cosine two words have nothing to do with each other, and surelyAlike from which one is as
+// good as the other. They were chosen on the development sets of bench/recall.
+const leastAlike, surelyAlike = 0.15, 0.8
+
+// sense is a word as it is compared: by its stem, and by its direction when it has one.
+type sense struct {
+	stem uint64
+	// other is the stem of a Hebrew word without what may be a prefix; 0 for none.
+	other   uint64
+	meaning meanings.Meaning
+	known   bool
+}
+
+// Asked is a query whose words are compared with those of texts, one by one.
+type Asked struct {
+	words []askedWord
+	all   float64
+}
+
+type askedWord struct {
+	sense
+	weight float64
+	// directions are those of the word itself and of the expressions that it is a part of.
+	directions []meanings.Direction
+}
+
+// Ask reads a query.
+func Ask(query string) *Asked {
+	var a Asked
+	read := senses{}
+	read.read(clip(fold.Text(clip(query, 2*maxText)), maxText), mostAsked)
+	for i, s := range read.words {
+		w := askedWord{sense: s, weight: 1}
+		if s.known {
+			w.weight = 0.1 + 0.9*float64(s.meaning.Weight())/meanings.MostWeight
+			w.directions = append(w.directions, s.meaning.Direction())
+		}
+		if read.faint[i] {
+			w.weight *= 0.02
+		}
+		a.words = append(a.words, w)
+		a.all += w.weight
+	}
+	for _, e := range read.expressions {
+		direction := e.meaning.Direction()
+		for at := e.from; at < e.to; at++ {
+			a.words[at].directions = append(a.words[at].directions, direction)
+		}
+	}
+	return &a
+}
+
+// Cover returns how much of the query a text says in the same words or in words that mean nearly the same, 0–1: the
+// mean over the words of the query, in which each counts by how much it says.
+func (a *Asked) Cover(text string) float64 {
+	if a.all == 0 {
+		return 0
+	}
+	var read senses
+	read.read(clip(fold.Text(clip(text, 2*maxText)), maxText), mostSensed)
+	var covered float64
+	for i := range a.words {
+		// Each step is rounded on its own, so that no machine fuses two of them.
+		covered += float64(a.words[i].weight * a.words[i].best(&read))
+	}
+	return covered / a.all
+}
+
+// best is how much the nearest word of a text says of the word asked for: 1 when it is the same.
+func (w *askedWord) best(text *senses) float64 {
+	most := int64(0)
+	for i := range text.words {
+		s := &text.words[i]
+		if w.is(s) {
+			return 1
+		}
+		if s.known && !text.faint[i] {
+			for j := range w.directions {
+				most = max(most, w.directions[j].Dot(s.meaning))
+			}
+		}
+	}
+	for i := range text.expressions {
+		for j := range w.directions {
+			most = max(most, w.directions[j].Dot(text.expressions[i].meaning))
+		}
+	}
+	likeness := float64(most) / (meanings.Length * meanings.Length)
+	return min(max((likeness-leastAlike)/(surelyAlike-leastAlike), 0), 1)
+}
+
+// is reports whether two words may be the same.
+func (s *sense) is(other *sense) bool {
+	return s.stem == other.stem || s.other != 0 && (s.other == other.stem || s.other == other.other) ||
+		other.other == s.stem
+}
+
+// senses are the words of a text.
+type senses struct {
+	words []sense
+	faint []bool
+	// expressions are those of two words that mean something of their own.
+	expressions []expressionAt
+}
+
+type expressionAt struct {
+	from, to int
+	meaning  meanings.Meaning
+}
+
+// read reads the first words of a folded text, at most so many.
+func (s *senses) read(text string, most int) {
+	l := dictionary()
+	s.words, s.faint = make([]sense, 0, 24), make([]bool, 0, 24)
+	for len(s.words) < most {
+		p, rest, ok := scan(text)
+		if !ok {
+			return
+		}
+		text = rest
+		var one sense
+		faint := false
+		switch p.kind {
+		case number, dense:
+			one.stem = familyNumber.hash(clip(p.text, maxWord))
+		default:
+			word := clip(unquoted(strings.TrimSuffix(p.text, "'s")), maxWord)
+			faint = l.faint[word]
+			if p.kind == hebrew && !faint {
+				var other string
+				word, other = l.divide(word)
+				if faint = l.faint[word]; other != "" {
+					one.other = familyStem.hash(stemHebrew(other))
+				}
+			}
+			one.stem = familyStem.hash(stemOf(word))
+			one.meaning, one.known = meanings.Of(meaningKey(one.stem))
+		}
+		at := len(s.words)
+		s.words, s.faint = append(s.words, one), append(s.faint, faint)
+		if at > 0 && p.kind != number && p.kind != dense {
+			if m, ok := meanings.Of(meaningKey(join(s.words[at-1].stem, one.stem))); ok {
+				s.expressions = append(s.expressions, expressionAt{at - 1, at + 1, m})
+			}
+		}
+	}
+}

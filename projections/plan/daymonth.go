@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"strings"
+
+	"almanac/graph/model"
+)
+
+// dayOfMonth reads "the 3rd", "the last day of the month", "end of the month", "ה-30 לחודש", "סוף החודש".
+func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
+	if date, next, with, found := p.monthEnd(i); found {
+		return day{date: date, absolute: true, to: next}, with, true
+	}
+	if n, with, found := p.look(i, ordinals); found && p.hebrewAt(i) && p.is(i+1, "לחודש") && !p.is(i-1, "כל", "בכל") {
+		d = p.ofMonth(i, i+2+btoi(p.is(i+2, "הבא")), n, p.is(i+2, "הבא"))
+		return d, with, true
+	}
+	if i >= len(p.tokens) || p.tokens[i].kind != number {
+		return d, "", false
+	}
+	t := p.tokens[i]
+	next := i + 1
+	if p.is(next, "לחודש") && p.is(next+1, "הבא") {
+		return p.ofMonth(i, next+2, t.n(), true), t.prefix, true
+	}
+	hebrew := p.is(next, "לחודש", "בחודש")
+	article := strings.HasSuffix(t.prefix, "ה") && t.digits[0] <= 2
+	if !t.ordinal && !hebrew && !article || t.n() < 1 {
+		return d, "", false
+	}
+	if hebrew || p.are(next, "of", "the", "month") {
+		next++
+		if !hebrew {
+			next += 2
+		}
+	}
+	if p.is(next, "of", "floor", "street", "st", "avenue", "ave", "grade", "anniversary", "birthday", "quarter", "round",
+		"session", "edition", "day", "class") {
+		return d, "", false
+	}
+	return p.ofMonth(i, next, t.n(), false), t.prefix, true
+}
+
+// ofMonth returns the next day of a month with a number, or that of the month after this one.
+func (p *parser) ofMonth(from, to, n int, following bool) day {
+	today := p.today()
+	date := today
+	if following {
+		date = plusMonths(model.Date{Year: date.Year, Month: date.Month, Day: 1}, 1)
+	}
+	for range 13 {
+		if n >= 1 && n <= lastDay(date.Year, date.Month) && (date.Month != today.Month || n >= today.Day) {
+			date.Day = n
+			return day{date: date, absolute: true, to: to}
+		}
+		if following {
+			break
+		}
+		date = plusMonths(model.Date{Year: date.Year, Month: date.Month, Day: 1}, 1)
+	}
+	p.fail(Contradiction, SlotDate, noSuchDay, from, to)
+	return day{date: today, absolute: true, to: to}
+}
+
+// monthEnd reads "end of the month", "the end of June", "סוף השנה" and returns that day.
+func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok bool) {
+	next = i
+	switch {
+	case p.are(i, "last", "day", "of"):
+		next += 3
+	case p.are(i, "end", "of"):
+		next += 2
+	default:
+		_, with, found := p.look(i, endWord)
+		if !found {
+			return date, i, "", false
+		}
+		prefix = with
+		next++
+	}
+	w := this
+	if p.is(next, "the") {
+		next++
+	}
+	if value, found := whichBefore[p.wordAt(next)]; found {
+		w = which(value)
+		next++
+	}
+	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan) &&
+		(with == "ה" || with == "") {
+		next++
+		if value, _, found := p.look(next, whichAfter); found {
+			w = which(value)
+			next++
+		}
+		return p.spanOf(of, w).end.AddDays(-1), next, prefix, true
+	}
+	if found, with, end, ok := p.monthAlone(next); ok && with == "" {
+		return found.end.AddDays(-1), end, prefix, true
+	}
+	return date, i, "", false
+}

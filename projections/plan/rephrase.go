@@ -1,0 +1,303 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+
+	"almanac/projections/fold"
+)
+
+// rephrased is a way to say something and the words in which the grammar reads it.
+type rephrased struct {
+	said *regexp.Regexp
+	as   string
+	// states says that the words state a fact.
+	states bool
+	// reads says that the words only ask, so that a question may be put so.
+	reads bool
+}
+
+// rephrase returns a sentence that tells of what became of an event, a task or an item in the words of a command:
+// "the plumber isn't coming" cancels him. A question is only put into the words of another one.
+func (p *parser) rephrase(text string, asks bool) (string, bool) {
+	commands := p.commandAt(p.lead())
+	bare := strings.TrimRight(strings.TrimSpace(courteous.ReplaceAllString(text, "")), ".! ")
+	if strings.ContainsAny(bare, "\n\"“”„") && !strings.Contains(bare, "from now on") {
+		return text, false
+	}
+	for _, way := range rephrasings {
+		found := way.said.FindStringSubmatch(bare)
+		if found == nil || eventful(way.as, found) || asks && !way.reads || nothing[firstWord(found)] ||
+			way.states && (commands || strings.Count(found[1], " ") > 5) {
+			continue
+		}
+		return strings.TrimSpace(way.said.ReplaceAllString(bare, way.as)), true
+	}
+	if bare := strings.TrimSpace(text); !asks {
+		if i := p.lead(); i < len(p.tokens) && !commands &&
+			!p.cue(i) && !p.is(i, "לקבל", "להגיד", "להראות", "לברר") &&
+			(doings[p.tokens[i].text] || hebrewInfinitives[p.tokens[i].text]) {
+			return "תזכיר לי " + text[p.tokens[i].from:], true
+		}
+		for _, way := range pastTasks {
+			if rest, ok := strings.CutPrefix(strings.TrimPrefix(bare, "כבר "), way[0]+" "); ok && !strings.Contains(rest, "?") {
+				rest = strings.TrimPrefix(rest, "את ")
+				return "סיימתי את " + way[1] + " " + rest, true
+			}
+		}
+	}
+	return text, false
+}
+
+// firstWord is the first word of the first group of a pattern, folded; empty where there is no group.
+func firstWord(found []string) string {
+	if len(found) < 2 {
+		return ""
+	}
+	word, _, _ := strings.Cut(found[1], " ")
+	return fold.Text(word)
+}
+
+// eventful reports whether what would be put on a list is an event, or begins with a letter ש of its own: "נגמרה
+// הישיבה", "שיעור גיטרה יתחיל ב-5".
+func eventful(as string, found []string) bool {
+	if strings.HasSuffix(as, "הקניות") && len(found) > 1 {
+		_, _, ok := token{kind: word, text: firstWord(found), hebrew: true}.look(eventNouns)
+		return ok && firstWord(found) != fold.Text("קפה")
+	}
+	return strings.HasPrefix(found[0], "ש") && strings.HasPrefix(as, "תזיז את $1 ל-") &&
+		ownShin["ש"+firstWord(found)]
+}
+
+// commandAt reports whether a command or a condition begins at a token.
+func (p *parser) commandAt(i int) bool {
+	if act, next := p.verbAt(i); act != noAction && !(next == i+1 && p.noun(i, next)) {
+		return true
+	}
+	for _, of := range []frames{newTasks, keeps, hebrewKeeps, commands, writers, listAdds, listTakes, listChecks} {
+		if _, ok := p.frameAt(i, of); ok {
+			return true
+		}
+	}
+	return p.conditional() >= 0 || p.is(i, "when", "once", "because", "since", "כש", "כי", "note", "remember")
+}
+
+var courteous = regexp.MustCompile(
+	`^(?i)(?:(?:oops|hey|hi|ok|okay|so|well|please|pls|plz|can you|could you|you can|just so ` +
+		`you know|fyi|heads up|אופס|היי|אז|בבקשה|אוקיי|שים לב|אפשר)[,:]?\s+)+|` +
+		`[\s,]+(?:please|pls|plz|thanks|תודה|בבקשה)[.!]*$`)
+
+// inWords makes a rephrasing of a pattern, in which DEF stands for an article, and of what its groups are put into.
+func inWords(pattern, as string) rephrased {
+	pattern = strings.ReplaceAll(pattern, "DEF", `(?:the |my |our |this )?`)
+	return rephrased{said: regexp.MustCompile(`^(?i)` + pattern + `$`), as: as}
+}
+
+// factIn is inWords for a statement, which begins with no command.
+func factIn(pattern, as string) rephrased {
+	out := inWords(pattern, as)
+	out.states = true
+	return out
+}
+
+// questionIn is inWords for a question, which is put into another one.
+func questionIn(pattern, as string) rephrased {
+	out := inWords(pattern, as)
+	out.reads = true
+	return out
+}
+
+// calendarTaken begins as a question and takes something off the calendar.
+var calendarTaken = regexp.MustCompile(
+	`^(?i)(?:please |can you |could you )?get .+ (?:out of|off(?: of)?) (?:my|the|our) ` +
+		`(?:calendar|schedule|diary|agenda)[.!]*$`)
+
+// rephrasings are tried in their order. Of a group that may be empty the replacement has nothing.
+var rephrasings = []rephrased{
+	// What became of an event.
+	inWords(`(?:get|take|keep) DEF(.+?) (?:out of|off(?: of)?) (?:my|the|our) (?:calendar|schedule|diary|agenda)`,
+		`cancel $1`),
+	factIn(
+		`DEF(.+?)(?: has| have|'s)? (?:is|was|got|gets|been)(?: been)? (?:moved|pushed|pushed back|shifted|rescheduled|`+
+			`postponed|delayed) to (.+)`, `move $1 to $2`),
+	factIn(`DEF(.+?) (?:moved|shifted|pushed|rescheduled) (?:me|us|it) to (.+)`, `move $1 to $2`),
+	factIn(`DEF(.+?) is now (?:at|on) (.+)`, `move $1 to $2`),
+	factIn(`DEF(.+?) is (?:at|on) (.+?)(?: today| now)*,? (?:and )?(?:not|instead of) (?:at |on )?(.+)`, `move $1 to $2`),
+	factIn(
+		`DEF(\pL+) (?:wants|would like|asked|asks|prefers) (?:to (?:do|have|make) |DEF)(.+?) at (.+?) instead(?: of .+)?`,
+		`move $2 with $1 to $3`),
+	factIn(`DEF(.+?) (?:wants|would like|asked|asks|prefers) to (?:meet|talk|speak|come) at (.+?) instead(?: of .+)?`,
+		`move $1 to $2`),
+	factIn(`DEF(.+?)(?: has| have|'s)? (?:is|are|was|got|been)(?: been)? (?:cancelled|canceled|called off)(?: (.+))?`,
+		`cancel $1 $2`),
+	factIn(
+		`DEF(.+?) (?:isn't|is not|aren't|are not|won't be) (?:coming|happening|taking place)`+
+			`(?: after all| anymore)?(?: (.+?))?`+
+			`(?: after all| anymore)?`, `cancel $1 $2`),
+	factIn(`(?:\pL+) (?:cancelled|canceled|called off) (?:the|my|our) (.+)`, `cancel $1`),
+	inWords(`no (.+? (?:this|next|on|today|tomorrow|tonight).*)`, `cancel $1`),
+	inWords(
+		`(?:i'm|i am|we're|we are) (?:not going to|skipping) `+
+			`(?:the |my |our )?(.+?),? (?:and )?(?:so )?(?:bin|cancel|delete|drop|`+
+			`remove|take) (?:it|that|this)(?: off)?`, `cancel $1`),
+	inWords(`(?:skip|bin|scratch|nix|ditch|axe) (?:the |my |our )(.+)`, `cancel $1`),
+	inWords(`(?:drop|cancel|delete|stop) DEF(.+) (?:for good|forever|permanently|altogether)`,
+		`cancel all occurrences of $1`),
+	inWords(`make DEF(.+?) (start|end|begin) (at|on) (.+)`, `change $1 to $2 $3 $4`),
+	inWords(`put DEF(.+?) off (?:until|till|to) (.+)`, `postpone $1 to $2`),
+	inWords(`(?:swap|switch) (?:the |my |our )(.+) to (.+)`, `move $1 to $2`),
+	inWords(`call DEF(.+?) "(.+)" from now on`, `rename $1 to "$2"`),
+	inWords(`(move|change|shift) (?:every|all|all the|all my) (.+) to (\d.*)`, `$1 all occurrences of $2 to $3`),
+	inWords(`(cancel|skip|delete) DEF(.+?) (this|next|on) (\pL+day) only`, `cancel only this occurrence of $2 $3 $4`),
+	// Facts.
+	inWords(`(?:we're|we are|i'm|i am) (?:in|at) (.+?) (from .+ (?:to|until|till) .+)`, `add $1 $2`),
+	factIn(`(\pL+(?:'s)? (?:birthday|anniversary)) is (?:on )?(.+)`, `add $1 on $2`),
+	factIn(`(?:\pL+) has (?:a|an) (.+? (?:on|at|from|tomorrow|next) .+)`, `add $1`),
+	factIn(`(?:my |our |the )?(.+?) is (?:scheduled|booked|set|planned) for (.+\d.*)`, `add $1 on $2`),
+	// Tasks.
+	inWords(`(?:to ?-?do|task|todo) for (\pL+): (.+)`, `remind me on $1 to $2`),
+	inWords(
+		`(?:make|create|start) (?:me )?a (?:new )?list for (?:the |my |our |a )?(.+?) (?:with|containing|including) (.+)`,
+		`make a list called $1 with $2`),
+	inWords(`on my (?:to ?-? ?do|todo)(?: list)?: (.+)`, `tasks: $1`),
+	inWords(`(?:don't|do not|dont) forget: (.+)`, `remind me to $1`),
+	inWords(`(?:i )?(?:must not|mustn't|can't|cannot|shouldn't) forget (?:about )?((?:the|my|our) .+)`,
+		`remind me about $1`),
+	inWords(`(?:i (?:want|need|would like) to be reminded|i'd like to be reminded|nudge me|poke me|buzz me|ping me) (.+)`,
+		`remind me $1`),
+	inWords(`(\pL+) task: (.+?), due (?:on |by )?(.+)`, `add a $1 task: $2 by $3`),
+	factIn(`(.+?)(?: -|:|,) (?:done|finished|complete|completed|check)`, `I finished $1`),
+	inWords(`(?:make|be) sure to (.+)`, `remind me to $1`),
+	inWords(`cross off (.+)`, `check off $1`),
+	inWords(`forget (?:about )?(?:the |my )?(.+) (task|reminder|todo)`, `delete the $2 $1`),
+	// Lists.
+	inWords(`(?:we're|we are|i'm|i am|we ran|i ran|we've run|we have run) out of (\pL+(?: \pL+){0,2})`,
+		`add $1 to the shopping list`),
+	inWords(`i (?:need|want) (.+) on (?:the|my|our) (\pL+) list`, `add $1 to the $2 list`),
+	inWords(`(?:add|put|chuck|throw|stick) (.+) (?:to|on|onto) (?:the |my |our )?(shopping|packing)`,
+		`add $1 to the $2 list`),
+	inWords(`(?:add|put|chuck|throw|stick) (.+) (?:to|on|onto) (?:the |my |our )?groceries`,
+		`add $1 to the shopping list`),
+	inWords(`(?:check|tick|cross) off (.+) (?:on|from|in) (?:the |my |our )?(packing|shopping)(?: list)?`,
+		`check off $1 on the $2 list`),
+	questionIn(`(?:is|was) there (?:anything|something) (?:left |else |still )*to (?:pack)\??`,
+		`what's on the packing list`),
+	questionIn(`(?:is|was) there (?:anything|something) (?:left |else |still )*to (?:buy)\??`,
+		`what's on the shopping list`),
+	questionIn(`what(?:'s| is)? (?:left |else |still )+to (?:pack)\??`, `what's on the packing list`),
+	questionIn(`what(?:'s| is)? (?:left |else |still )+to (?:buy)\??`, `what's on the shopping list`),
+	// Memories, mail and undo.
+	factIn(`(.+), (?:keep that in mind|remember that|note that|make a note of that)`, `remember that $1`),
+	inWords(`forget (?:the|my|our) (.+)`, `delete my note about $1`),
+	questionIn(
+		`(?:read|show|give|get)(?: me)? (?:the |my )?(?:latest|last|newest|recent|new) (?:message|messages|letter) from (.+)`,
+		`show mail from $1`),
+	questionIn(`(?:is there |do i have |did i get |have i got )?(?:anything|something)(?: new)? from (?:the )?(.+?)\??`,
+		`any mail from $1`),
+	questionIn(`what did (\pL+) (?:say|write|email)(?: me)? about (.+)`, `any mail from $1 about $2`),
+	inWords(`take (?:that|the) last (?:one|thing) back`, `undo that`),
+
+	// Tasks, lists, memories and mail in other words.
+	inWords(`i (?:need|have|want|must|ought)(?: to)? remember to (.+)`, `remind me to $1`),
+	inWords(`(?:add|create|make) (?:two|three|four|five|\d) (?:tasks|todos): (.+)`, `add tasks: $1`),
+	factIn(`(?:i've|i have|i) (?:already |just )?picked up (.+)`, `I finished pick up $1`),
+	inWords(`(?:change|move|set|update) the (?:due date|deadline) (?:of|for) (?:the |my )?(.+?) to (.+)`,
+		`move the task $1 to $2`),
+	factIn(`DEF(.+?) is now due (?:on |by )?(.+)`, `move the task $1 to $2`),
+	factIn(`DEF(.+?) is due (?:on |by )?(.+?)(?: now)?, not .+`, `move the task $1 to $2`),
+	inWords(`(?:skip|ditch) (.+ (?:this|next|on|tomorrow|today|tonight)\b.*)`, `cancel $1`),
+	inWords(`save (.*(?:number|phone|code|password|address|pin)\b.*\d.*)`, `remember that $1`),
+	questionIn(`(?:find|get)(?: me| us)? (one|two|three|four|\d+) free (hours?|minutes?)(.*)`, `first free $1 $2$3`),
+	questionIn(`how many (?:things|tasks|todos) (?:are |do i have )?(?:left |still |open )*(?:on|in) my `+
+		`to ?-? ?do(?: list)?\??`, `how many open tasks do I have`),
+	questionIn(`who has (?:the|my|our) (.+?)\??`, `what do I know about the $1`),
+	questionIn(`(?:what|which) (\pL+) does (\pL+) (?:like|love|prefer|drink|hate)\??`, `what do I know about $2 $1`),
+	questionIn(`is (\pL+) allergic(?: to .+)?\??`, `what do I know about $1 allergic`),
+	questionIn(`(?:did|has) (.+?) (?:send|sent)(?: me| us)? (?:a|an|the|any) `+
+		`(?:confirmation|mail|email|e-mail|message|invoice|receipt)(?: yet)?\??`, `any mail from $1`),
+	questionIn(`when did (.+?) (?:last )?(?:mail|email|write to|write) me(?: last)?\??`, `any mail from $1`),
+	inWords(`(?:תוסיפי?|תוסיף) (?:שתי|שלוש|ארבע|חמש) (?:משימות|מטלות): (.+)`, `תוסיף משימות: $1`),
+	inWords(`(?:שנה|שני|תשנה|תשני|תעדכן|תעדכני|עדכן) את (?:תאריך היעד|המועד|הדדליין) של (.+) ל(.+)`,
+		`תעביר את המשימה $1 ל$2`),
+	inWords(`(?:תוסיפי?|תוסיף|שימי?|תשימי?|תכניסי?|תכניס) (.+) ל(אריזה|קניות)`, `תוסיף $1 לרשימת ה$2`),
+	inWords(`(?:תשמרי?|תשמור|שמור|שמרי) (?:לי )?(?:את )?((?:ה?מספר|ה?טלפון|ה?קוד|ה?סיסמה|ה?כתובת)(?: .*)?\d.*)`,
+		`תזכור: $1`),
+	inWords(`(.*)כל (?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) שני( .*|)`, `$1כל שבועיים ביום $2$3`),
+	questionIn(`(?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) (ב-?\d.*?) (?:תפוס|תפוסה|פנוי|פנויה)\??`,
+		`אני פנוי ביום $1 $2`),
+	questionIn(`אצל מי (ה.+?)(?: שלי| שלנו)?\??`, `מה אני יודע על $1`),
+	questionIn(`איזה (\S+) (\S+) (?:אוהב|אוהבת|שותה|מעדיף|מעדיפה)\??`, `מה אני יודע על $2 $1`),
+	questionIn(`למה (\S+) (אלרגי|אלרגית)\??`, `מה אני יודע על $1 $2`),
+	questionIn(`מתי (\S+) (?:שלח|שלחה|כתב|כתבה) לי(?: מייל| הודעה)?\??`, `מיילים מ$1`),
+	questionIn(`מה (\S+) (?:כתב|כתבה|שלח|שלחה)(?: לי)? (?:על|לגבי|בנושא) ה?(.+?)\??`, `מיילים מ$1 על $2`),
+	questionIn(`(?:תראה|תראי|הצג|תציג)(?: לי)? (?:את )?ה?הודעות שלא (?:נקראו|קראתי)\??`, `תראה לי מיילים שלא נקראו`),
+
+	// Reports of what there is.
+	questionIn(`(?:make|write|create|prepare|put|compile|send|give|do|get|generate|produce|show|i want|i need|build)`+
+		`(?: up| out| together)?(?: me| us)? (?:a|an|the) (?:quick |short |brief |full )?`+
+		`(?:rundown|overview|summary|recap|outline|breakdown) (?:of|for|on|about) (.+?)(?: for me)?\??`, `show me $1`),
+	questionIn(`(?:make|write|create|prepare|put together|compile|send|give|get|show|generate)(?: me| us)? (?:a|the) `+
+		`(?:quick |full )?list of (?:all )?((?:my |the |our )?(?:meetings|events|appointments|tasks|calls|to-?dos)\b.*)`,
+		`show me $1`),
+	questionIn(`(?:תעשי?|תכיני?|תני?|תן|תכתבי?|תכתוב|תרשמי?|תרשום|תשלחי?|תשלח)(?: לי| לנו)? `+
+		`(?:סיכום|סקירה|ריכוז|תקציר|פירוט) של (.+)`, `תראה לי את היומן של $1`),
+
+	// Hebrew.
+	inWords(`שמרו? את התאריך[:,]? (.+)`, `תוסיף $1`),
+	inWords(`(?:תזכירו?י? לי|תזכור) בדיוק (.+)`, `תזכיר לי $1`),
+	inWords(`(?:תדלגי?|דלגי?) על (.+)`, `בטל את $1`),
+	inWords(`(?:תעיפי?|תעיף|תזרקי?|העף) את (.+)`, `בטל את $1`),
+	inWords(`אין (.+ (?:היום|מחר|הערב|ב\S+|השבוע).*|.+ (?:היום|מחר|הערב))`, `בטל את $1`),
+	factIn(`(\S+(?: \S+){0,3}?) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|ירד מהפרק|ירדה מהפרק)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(.+?) (?:בשבוע הבא|השבוע) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה)`, `בטל את $1 בשבוע הבא`),
+	factIn(`(ה\S+(?: \S+){0,3}?) לא (?:מגיע|מגיעה|בא|באה|מתקיים|מתקיימת)(?: בסוף)?(?: (.+?))?(?: בסוף)?`, `בטל את $1 $2`),
+	factIn(`\S+ (?:ביטל|ביטלה|ביטלו) את (.+)`, `בטל את $1`),
+	inWords(`אני לא (?:אגיע|מגיע|מגיעה|הולך|הולכת) ל(.+?), (?:תוריד|תורידי|תבטל|תבטלי|תמחק|תמחקי)(?: את זה| אותו| אותה)?`,
+		`בטל את $1`),
+	inWords(`(?:תורידי?|תמחקי?|תבטלי?|בטלי?|הסר) את (.+) (?:לתמיד|לגמרי|לצמיתות)`, `בטל את כל המופעים של $1`),
+	factIn(`(.+?) (?:עבר|עברה|זז|זזה|הוזז|הוזזה|נדחה|נדחתה|הוקדם|הוקדמה) ל(.+)`, `תזיז את $1 ל$2`),
+	factIn(`(.+?) (?:העביר|העבירה|הזיז|הזיזה|דחה|דחתה) (?:אותי|אותנו|את זה) ל(.+)`, `תזיז את $1 ל$2`),
+	inWords(`(?:תעבירי?|תזיזי?|העבר|הזז) את כל ה(\S+) ל(.+)`, `תזיז את כל המופעים של $1 ל$2`),
+	factIn(`ל(\S+) יש (.+ ב.*\d.*)`, `תוסיף $2`),
+	inWords(`אנחנו ב(\S+) (מ.+ עד .+)`, `תוסיף $1 $2`),
+	inWords(`(יום ה?הולדת .+|יום ה?נישואי?[םן] .+) (ב-?\d+ ב\S+)`, `תוסיף $1 $2`),
+	inWords(`(?:ציין|ציני|תציין|תציני|סמן|סמני) (?:לי )?ביומן (.+)`, `תוסיף $1`),
+	factIn(`(.+) (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?) ליומן`, `תוסיף $1`),
+	inWords(`(?:לעשות|משימות|מטלות) (ב\S+(?: \S+)?): (.+)`, `תזכיר לי $1 $2`),
+	inWords(`למשימות: (.+)`, `משימות: $1`),
+	inWords(`(ל\S+ .+), (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?) (?:לרשימת המטלות|לרשימת המשימות|למשימות)`, `תזכיר לי $1`),
+	inWords(`משימה ל(\S+): (.+)`, `תוסיף משימה בקטגוריה $1: $2`),
+	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) משימה (?:דחופה|חשובה): (.+)`, `תוסיף משימה: $1`),
+	inWords(`(?:כבר )?לא צריך (ל\S+ .+), (?:תמחקי?|תבטלי?|תסירי?)`, `תמחק את המשימה $1`),
+	inWords(`(?:תורידי?|תמחקי?|הסר) מהמשימות את (.+)`, `תמחק את המשימה $1`),
+	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+)`, `תוסיף $1 לרשימת הקניות`),
+	inWords(`רשימת קניות: (.+)`, `תוסיף $1 לרשימת הקניות`),
+	inWords(`(?:תרשמי?|תרשום|תוסיפי?|תוסיף|תכניסי?|רשום|רשמי) (?:בקניות|לקניות) (.+)`, `תוסיף $1 לרשימת הקניות`),
+	inWords(`קניתי (.+)`, `תסמן $1 ברשימת הקניות`),
+	questionIn(`(?:נשאר|יש|נותר) (?:לי |לנו )?(?:עוד )?(?:משהו|דברים) לארוז\??`, `מה יש ברשימת האריזה`),
+	questionIn(`(?:נשאר|יש|נותר) (?:לי |לנו )?(?:עוד )?(?:משהו|דברים) לקנות\??`, `מה יש ברשימת הקניות`),
+	questionIn(`(?:יש|האם יש)(?: לי)? משהו באיחור\??`, `מה המשימות באיחור`),
+	questionIn(`(?:תמצאי?|מצאי?|חפשי?|תחפשי?|איפה) (?:את )?(אישור ה\S+|חשבונית \S+|החשבונית|הקבלה|קבלה) מ(.+?)\??`,
+		`מייל מ$2`),
+	inWords(`ש(\S+(?: \S+){0,4}?) (?:תתחיל|יתחיל) ב-?(.+)`, `תזיז את $1 ל-$2`),
+	questionIn(`(?:anything|something|what(?:'s| is)|is there anything|what do i have) overdue\??`,
+		`which tasks are overdue`),
+	questionIn(`מה(?: יש לי)? באיחור\??`, `אילו משימות באיחור`),
+	questionIn(
+		`(?:ה?אירועים|ה?פגישות|events|meetings|appointments)(?: של| ל| on| for)? ((?:ה?יום|מחר|היום|ב|\d|on |today|`+
+			`tomorrow|this |next ).*)`, `schedule $1`),
+	inWords(`שיהיה רשום[,:]? (.+)`, `תזכור: $1`),
+	inWords(`תשכחי? את (.+)`, `תמחק את הפתק על $1`),
+	factIn(`ה?(\S+) (?:כתב|כתבה|שלח|שלחה) לי משהו`, `יש מייל מ$1`),
+	inWords(`תבטלי? את מה שעשית עכשיו`, `תבטל את זה`),
+	inWords(`תחזירי? את זה אחורה`, `תבטל את זה`),
+}
+
+// pastTasks are what people say that they have done, and the verb of the task.
+var pastTasks = [][2]string{
+	{"שילמתי", "לשלם"}, {"אספתי", "לאסוף"}, {"התקשרתי", "להתקשר"}, {"ניקיתי", "לנקות"}, {"החזרתי", "להחזיר"},
+	{"שלחתי", "לשלוח"}, {"תיקנתי", "לתקן"}, {"הגשתי", "להגיש"}, {"חידשתי", "לחדש"}, {"השקיתי", "להשקות"},
+	{"הדפסתי", "להדפיס"}, {"חתמתי", "לחתום"}, {"שטפתי", "לשטוף"}, {"כיבסתי", "לכבס"}, {"הוצאתי", "להוציא"},
+	{"האכלתי", "להאכיל"}, {"החלפתי", "להחליף"}, {"סידרתי", "לסדר"}, {"מילאתי", "למלא"}, {"עדכנתי", "לעדכן"},
+	{"גיביתי", "לגבות"}, {"כתבתי", "לכתוב"}, {"קראתי", "לקרוא"}, {"בדקתי", "לבדוק"}, {"מסרתי", "למסור"},
+}
