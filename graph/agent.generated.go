@@ -323,6 +323,29 @@ func fieldContext_AgentChatPayload_plan(_ context.Context, ec *executionContext,
 	return fc, nil
 }
 
+func _AgentChatPayload_next(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AgentChatPayload_next(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Next, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AgentChatPayload_next(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _AgentChatPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -721,7 +744,11 @@ func unmarshalInputAgentChatInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"text", "confirm"}
+	if _, present := asMap["maxTokens"]; !present {
+		asMap["maxTokens"] = 1000
+	}
+
+	fieldsInOrder := [...]string{"text", "confirm", "maxTokens", "after"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -742,6 +769,20 @@ func unmarshalInputAgentChatInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.Confirm = data
+		case "maxTokens":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxTokens"))
+			data, err := unmarshalNInt2int32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MaxTokens = data
+		case "after":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.After = data
 		}
 	}
 	return it, nil
@@ -852,6 +893,11 @@ func _AgentChatPayload(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "plan":
 			out.Values[i] = _AgentChatPayload_plan(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "next":
+			out.Values[i] = _AgentChatPayload_next(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

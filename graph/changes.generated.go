@@ -716,6 +716,36 @@ func marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Con
 	return res
 }
 
+func unmarshalNChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Operation, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.Operation, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Operation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, v any) (model.ChangeType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ChangeType(tmp)
@@ -733,11 +763,77 @@ func marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context
 	return res
 }
 
+func unmarshalNChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ChangeType, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.ChangeType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.ChangeType) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ChangeConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ChangeConnection(ctx, ec, sel, v)
+}
+
+func unmarshalOChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Operation, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.Operation, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Operation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ChangeType, error) {

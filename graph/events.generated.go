@@ -17,6 +17,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type CreateCalendarPayloadResolver interface {
+	Compact(ctx context.Context, obj *CreateCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
+}
 type CreateEventPayloadResolver interface {
 	Compact(ctx context.Context, obj *CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
@@ -28,6 +31,9 @@ type CreateRecurringEventPayloadResolver interface {
 }
 type CreateRecurringEventsPayloadResolver interface {
 	Compact(ctx context.Context, obj *CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
+}
+type DeleteCalendarPayloadResolver interface {
+	Compact(ctx context.Context, obj *DeleteCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
 type DeleteEventPayloadResolver interface {
 	Compact(ctx context.Context, obj *DeleteEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
@@ -47,6 +53,9 @@ type EventConnectionResolver interface {
 type TruncateRecurringEventPayloadResolver interface {
 	Compact(ctx context.Context, obj *TruncateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
+type UpdateCalendarPayloadResolver interface {
+	Compact(ctx context.Context, obj *UpdateCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
+}
 type UpdateEventPayloadResolver interface {
 	Compact(ctx context.Context, obj *UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
@@ -57,6 +66,20 @@ type UpdateEventsInWindowPayloadResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_CreateCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["options"] = arg0
+	return args, nil
+}
 
 func field_CreateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -101,6 +124,20 @@ func field_CreateRecurringEventPayload_compact_args(ctx context.Context, ec *exe
 }
 
 func field_CreateRecurringEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["options"] = arg0
+	return args, nil
+}
+
+func field_DeleteCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
@@ -296,6 +333,20 @@ func field_TruncateRecurringEventPayload_compact_args(ctx context.Context, ec *e
 	return args, nil
 }
 
+func field_UpdateCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["options"] = arg0
+	return args, nil
+}
+
 func field_UpdateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -351,6 +402,29 @@ func fieldContext_Calendar_id(_ context.Context, ec *executionContext, field gra
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Calendar_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Calendar_source(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CalendarSource) graphql.Marshaler {
+			return marshalNCalendarSource2almanacᚋgraphᚋmodelᚐCalendarSource(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Calendar_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type CalendarSource does not have child fields"))
+}
+
 func _Calendar_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -363,8 +437,8 @@ func _Calendar_sourceId(ctx context.Context, ec *executionContext, field graphql
 			return obj.SourceID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalOString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -386,8 +460,8 @@ func _Calendar_account(ctx context.Context, ec *executionContext, field graphql.
 			return obj.Account(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalOString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -671,8 +745,8 @@ func _CalendarBusy_account(ctx context.Context, ec *executionContext, field grap
 			return obj.Account, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalOString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -735,6 +809,146 @@ func _CalendarBusy_error(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_CalendarBusy_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarBusy", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func _CreateCalendarPayload_calendar(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateCalendarPayload_calendar(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calendar, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Calendar) graphql.Marshaler {
+			return marshalOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateCalendarPayload_calendar(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Calendar(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CreateCalendarPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateCalendarPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateCalendarPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CreateCalendarPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateCalendarPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateCalendarPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CreateCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateCalendarPayload_compact(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.CreateCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCalendarPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FormatResult(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_CreateCalendarPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func _CreateEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
@@ -1795,6 +2009,192 @@ func fieldContext_CreateRecurringEventsPayload_compact(ctx context.Context, ec *
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_CreateRecurringEventsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _DeleteCalendarPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_deleted(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Deleted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return marshalNInt2int32(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteCalendarPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteCalendarPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteCalendarPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteCalendarPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteCalendarPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DeleteCalendarPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteCalendarPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteCalendarPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteCalendarPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteCalendarPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteCalendarPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteCalendarPayload_compact(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.DeleteCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCalendarPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FormatResult(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_DeleteCalendarPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2866,8 +3266,8 @@ func _Event_sourceId(ctx context.Context, ec *executionContext, field graphql.Co
 			return obj.SourceID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalOString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -2889,8 +3289,8 @@ func _Event_account(ctx context.Context, ec *executionContext, field graphql.Col
 			return obj.Account(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalOString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -4793,6 +5193,38 @@ func fieldContext_EventContext_isDryRun(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("EventContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _EventContext_notes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventContext_notes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Notes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventNote) graphql.Marshaler {
+			return marshalNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventContext_notes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventContext",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EventNote(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _EventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5007,6 +5439,75 @@ func _EventItemContext_isAllDay(ctx context.Context, ec *executionContext, field
 }
 func fieldContext_EventItemContext_isAllDay(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _EventNote_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_code(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventNote_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func _EventNote_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_message(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventNote_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _EventNote_calendarId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_calendarId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CalendarID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventNote_calendarId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _EventPerson_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
@@ -5652,6 +6153,146 @@ func fieldContext_TruncateRecurringEventPayload_compact(ctx context.Context, ec 
 	return fc, nil
 }
 
+func _UpdateCalendarPayload_calendar(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateCalendarPayload_calendar(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calendar, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Calendar) graphql.Marshaler {
+			return marshalOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateCalendarPayload_calendar(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Calendar(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateCalendarPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateCalendarPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateCalendarPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateCalendarPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateCalendarPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UpdateCalendarPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCalendarPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateCalendarPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateCalendarPayload_compact(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.UpdateCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UpdateCalendarPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCalendarPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FormatResult(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_UpdateCalendarPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _UpdateEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6266,6 +6907,115 @@ func fieldContext_UpdateEventsInWindowPayload_compact(ctx context.Context, ec *e
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputCalendarPatch(ctx context.Context, ec *executionContext, obj any) (CalendarPatch, error) {
+	var it CalendarPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"summary", "description", "timeZone", "defaultReminders", "selected"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "summary":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Summary = graphql.OmittableOf(data)
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = graphql.OmittableOf(data)
+		case "timeZone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeZone = graphql.OmittableOf(data)
+		case "defaultReminders":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultReminders"))
+			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DefaultReminders = graphql.OmittableOf(data)
+		case "selected":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("selected"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Selected = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputCreateCalendarInput(ctx context.Context, ec *executionContext, obj any) (CreateCalendarInput, error) {
+	var it CreateCalendarInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"summary", "description", "timeZone", "defaultReminders"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "summary":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Summary = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
+		case "timeZone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeZone = data
+		case "defaultReminders":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultReminders"))
+			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DefaultReminders = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputCreateEventInput(ctx context.Context, ec *executionContext, obj any) (CreateEventInput, error) {
 	var it CreateEventInput
 	if obj == nil {
@@ -6695,6 +7445,50 @@ func unmarshalInputCreateRecurringEventsInput(ctx context.Context, ec *execution
 				return it, err
 			}
 			it.ReminderMinutesBefore = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputDeleteCalendarInput(ctx context.Context, ec *executionContext, obj any) (DeleteCalendarInput, error) {
+	var it DeleteCalendarInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "expect", "confirm"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "expect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Expect = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -7450,7 +8244,7 @@ func unmarshalInputEventTimeInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"dateTime", "date"}
+	fieldsInOrder := [...]string{"dateTime", "date", "text"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -7471,6 +8265,13 @@ func unmarshalInputEventTimeInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.Date = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
 		}
 	}
 	return it, nil
@@ -7640,6 +8441,43 @@ func unmarshalInputTruncateRecurringEventInput(ctx context.Context, ec *executio
 				return it, err
 			}
 			it.Confirm = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputUpdateCalendarInput(ctx context.Context, ec *executionContext, obj any) (UpdateCalendarInput, error) {
+	var it UpdateCalendarInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "set"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "set":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			data, err := unmarshalNCalendarPatch2ᚖalmanacᚋgraphᚐCalendarPatch(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Set = data
 		}
 	}
 	return it, nil
@@ -7843,6 +8681,11 @@ func _Calendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "source":
+			out.Values[i] = _Calendar_source(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "sourceId":
 			out.Values[i] = _Calendar_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -7956,6 +8799,92 @@ func _CalendarBusy(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createCalendarPayloadImplementors = []string{"CreateCalendarPayload"}
+
+func _CreateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateCalendarPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createCalendarPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateCalendarPayload")
+		case "calendar":
+			out.Values[i] = _CreateCalendarPayload_calendar(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _CreateCalendarPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userErrors":
+			out.Values[i] = _CreateCalendarPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "compact":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CreateCalendarPayload_compact(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8362,6 +9291,102 @@ func _CreateRecurringEventsPayload(ctx context.Context, ec *executionContext, se
 					}
 				}()
 				res = _CreateRecurringEventsPayload_compact(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deleteCalendarPayloadImplementors = []string{"DeleteCalendarPayload"}
+
+func _DeleteCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteCalendarPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteCalendarPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteCalendarPayload")
+		case "deleted":
+			out.Values[i] = _DeleteCalendarPayload_deleted(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedId":
+			out.Values[i] = _DeleteCalendarPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _DeleteCalendarPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteCalendarPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userErrors":
+			out.Values[i] = _DeleteCalendarPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "compact":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DeleteCalendarPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9468,6 +10493,11 @@ func _EventContext(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notes":
+			out.Values[i] = _EventContext_notes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9577,6 +10607,54 @@ func _EventItemContext(ctx context.Context, ec *executionContext, sel ast.Select
 		case "isAllDay":
 			out.Values[i] = _EventItemContext_isAllDay(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var eventNoteImplementors = []string{"EventNote"}
+
+func _EventNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventNote) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, eventNoteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EventNote")
+		case "code":
+			out.Values[i] = _EventNote_code(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = _EventNote_message(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "calendarId":
+			out.Values[i] = _EventNote_calendarId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -9979,6 +11057,92 @@ func _TruncateRecurringEventPayload(ctx context.Context, ec *executionContext, s
 	return out
 }
 
+var updateCalendarPayloadImplementors = []string{"UpdateCalendarPayload"}
+
+func _UpdateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateCalendarPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateCalendarPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateCalendarPayload")
+		case "calendar":
+			out.Values[i] = _UpdateCalendarPayload_calendar(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateCalendarPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userErrors":
+			out.Values[i] = _UpdateCalendarPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "compact":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _UpdateCalendarPayload_compact(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateEventPayloadImplementors = []string{"UpdateEventPayload"}
 
 func _UpdateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateEventPayload) graphql.Marshaler {
@@ -10256,6 +11420,47 @@ func marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx context
 	return ret
 }
 
+func unmarshalNCalendarPatch2ᚖalmanacᚋgraphᚐCalendarPatch(ctx context.Context, ec *executionContext, v any) (*CalendarPatch, error) {
+	res, err := unmarshalInputCalendarPatch(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNCalendarSource2almanacᚋgraphᚋmodelᚐCalendarSource(ctx context.Context, ec *executionContext, v any) (model.CalendarSource, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.CalendarSource(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCalendarSource2almanacᚋgraphᚋmodelᚐCalendarSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.CalendarSource) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNCreateCalendarInput2almanacᚋgraphᚐCreateCalendarInput(ctx context.Context, ec *executionContext, v any) (CreateCalendarInput, error) {
+	res, err := unmarshalInputCreateCalendarInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCreateCalendarPayload2almanacᚋgraphᚐCreateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateCalendarPayload) graphql.Marshaler {
+	return _CreateCalendarPayload(ctx, ec, sel, &v)
+}
+
+func marshalNCreateCalendarPayload2ᚖalmanacᚋgraphᚐCreateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateCalendarPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _CreateCalendarPayload(ctx, ec, sel, v)
+}
+
 func unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx context.Context, ec *executionContext, v any) (CreateEventInput, error) {
 	res, err := unmarshalInputCreateEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -10358,6 +11563,25 @@ func marshalNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEv
 		return graphql.Null
 	}
 	return _CreateRecurringEventsPayload(ctx, ec, sel, v)
+}
+
+func unmarshalNDeleteCalendarInput2almanacᚋgraphᚐDeleteCalendarInput(ctx context.Context, ec *executionContext, v any) (DeleteCalendarInput, error) {
+	res, err := unmarshalInputDeleteCalendarInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNDeleteCalendarPayload2almanacᚋgraphᚐDeleteCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteCalendarPayload) graphql.Marshaler {
+	return _DeleteCalendarPayload(ctx, ec, sel, &v)
+}
+
+func marshalNDeleteCalendarPayload2ᚖalmanacᚋgraphᚐDeleteCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteCalendarPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _DeleteCalendarPayload(ctx, ec, sel, v)
 }
 
 func unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx context.Context, ec *executionContext, v any) (DeleteEventInput, error) {
@@ -10530,6 +11754,26 @@ func marshalNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx conte
 	return _EventItemContext(ctx, ec, sel, &v)
 }
 
+func marshalNEventNote2almanacᚋprojectionsᚐEventNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventNote) graphql.Marshaler {
+	return _EventNote(ctx, ec, sel, &v)
+}
+
+func marshalNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EventNote) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEventNote2almanacᚋprojectionsᚐEventNote(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx context.Context, ec *executionContext, v any) (*EventPatch, error) {
 	res, err := unmarshalInputEventPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -10691,6 +11935,25 @@ func marshalNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurrin
 	return _TruncateRecurringEventPayload(ctx, ec, sel, v)
 }
 
+func unmarshalNUpdateCalendarInput2almanacᚋgraphᚐUpdateCalendarInput(ctx context.Context, ec *executionContext, v any) (UpdateCalendarInput, error) {
+	res, err := unmarshalInputUpdateCalendarInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNUpdateCalendarPayload2almanacᚋgraphᚐUpdateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateCalendarPayload) graphql.Marshaler {
+	return _UpdateCalendarPayload(ctx, ec, sel, &v)
+}
+
+func marshalNUpdateCalendarPayload2ᚖalmanacᚋgraphᚐUpdateCalendarPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateCalendarPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _UpdateCalendarPayload(ctx, ec, sel, v)
+}
+
 func unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx context.Context, ec *executionContext, v any) (UpdateEventInput, error) {
 	res, err := unmarshalInputUpdateEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -10746,6 +12009,13 @@ func marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx context.Context
 	}
 
 	return ret
+}
+
+func marshalOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Calendar) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Calendar(ctx, ec, sel, v)
 }
 
 func unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *executionContext, v any) (*model.Date, error) {

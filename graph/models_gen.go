@@ -216,6 +216,11 @@ type AgentChatInput struct {
 	// The answer to an earlier confirmation for the same text. `choose` also takes a candidate's number, from "1", or its
 	// label, and "none" as `none` does.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
+	// How many tokens `summary` and `result` may have together, 500–100,000, by the estimate of compact text (a quarter of
+	// the ASCII characters and half of all others). A list shows as many entries as fit; `events` and `nodes` have the same.
+	MaxTokens int32 `json:"maxTokens"`
+	// The `next` of an earlier answer to the same text: shows the entries that follow it.
+	After *string `json:"after,omitempty"`
 }
 
 // The result of `agentChat`.
@@ -245,6 +250,9 @@ type AgentChatPayload struct {
 	Nodes []model.Node `json:"nodes"`
 	// How the sentence was understood; null when it was not.
 	Plan *AgentPlan `json:"plan,omitempty"`
+	// The cursor behind the last entry shown, for `after` with the same text; null when nothing that was read was left out.
+	// `result` has it too, beside `more`, the number of entries left out.
+	Next *string `json:"next,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// The response context.
@@ -273,6 +281,30 @@ type AgentPlan struct {
 	Recurrence []string `json:"recurrence"`
 	// What can be understood in more than one way, and how it was understood.
 	Ambiguous []AgentAmbiguity `json:"ambiguous"`
+}
+
+// A calendar as an iCalendar file.
+type CalendarFile struct {
+	// How many events, series and changed occurrences it has.
+	Events int32 `json:"events"`
+	// The text; null when it has more than 1 MB, which `url` opens.
+	Text *string `json:"text,omitempty"`
+	// Where the file is downloaded, for ten minutes; whoever knows the address can.
+	URL string `json:"url"`
+}
+
+// What to change of a calendar. Absent and null: stays as it is.
+type CalendarPatch struct {
+	// Its name, 1–300 bytes.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
+	// What it is for, at most 8,192 bytes; empty for nothing.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// The IANA time zone of its all-day events.
+	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty"`
+	// The reminders of events that name none, at most five; an empty list for none.
+	DefaultReminders graphql.Omittable[[]EventReminderInput] `json:"defaultReminders,omitempty"`
+	// Whether it is read where no calendars are named.
+	Selected graphql.Omittable[*bool] `json:"selected,omitempty"`
 }
 
 // The input of `cancelWebsetEnrichment`.
@@ -419,6 +451,28 @@ type ConnectExaPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// A calendar to be made.
+type CreateCalendarInput struct {
+	// Its name, 1–300 bytes.
+	Summary string `json:"summary"`
+	// What it is for, at most 8,192 bytes.
+	Description *string `json:"description,omitempty"`
+	// The IANA time zone of its all-day events; the viewer's when left out.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// The reminders of events that name none, at most five.
+	DefaultReminders []EventReminderInput `json:"defaultReminders,omitempty"`
+}
+
+// The calendar that was made.
+type CreateCalendarPayload struct {
+	// The calendar; null when it was refused.
+	Calendar *projections.Calendar `json:"calendar,omitempty"`
+	// What was done; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // An event to be added.
 type CreateEventInput struct {
 	// The title, 1–1000 characters.
@@ -454,7 +508,8 @@ type CreateEventInput struct {
 	Meeting *bool `json:"meeting,omitempty"`
 	// The linked account, by its address; the first linked one when left out.
 	Account *string `json:"account,omitempty"`
-	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
+	// The calendar, by `Calendar.id` or address. When left out: the primary one of `account`; without that,
+	// `settings.defaultCalendar`, else the first account's primary one, else the first of the viewer's own, which is made.
 	CalendarID *string `json:"calendarId,omitempty"`
 	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
@@ -563,7 +618,8 @@ type CreateRecurringEventInput struct {
 	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
 	// The linked account, by its address; the first linked one when left out.
 	Account *string `json:"account,omitempty"`
-	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
+	// The calendar, by `Calendar.id` or address. When left out: the primary one of `account`; without that,
+	// `settings.defaultCalendar`, else the first account's primary one, else the first of the viewer's own, which is made.
 	CalendarID *string `json:"calendarId,omitempty"`
 	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
@@ -657,8 +713,9 @@ type CreateTaskInput struct {
 	Text string `json:"text"`
 	// A free label, at most 50 characters.
 	Category *string `json:"category,omitempty"`
-	// When it is due. Not together with a recurrence other than NUDGE.
-	DueDate *model.DateTimeInput `json:"dueDate,omitempty"`
+	// When it is due. Not together with a recurrence other than NUDGE. `{ text: "Friday at noon" }` is a time in words as
+	// `parseTime` reads it: it must name one instant. One that has several readings is refused with them.
+	DueDate *model.DueDateInput `json:"dueDate,omitempty"`
 	// How long before the due date to remind. Needs a due date, excludes a recurrence.
 	Reminder *model.Duration `json:"reminder,omitempty"`
 	// The recurrence.
@@ -706,6 +763,58 @@ type CreateTasksPayload struct {
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// What a token is for.
+type CreateTokenInput struct {
+	// What to call it, 1–100 printable characters: `phone`.
+	Name string `json:"name"`
+	// What it allows, at least one.
+	Scopes []model.Scope `json:"scopes"`
+	// When it ends by itself; null or left out: never, or with the API token that asks.
+	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
+	// The addresses, and domains like `@example.com`, that it may send e-mail to, at most 50. Null or left out: anybody, or
+	// those of the token that asks. A token with recipients tells no guests of events.
+	Recipients []string `json:"recipients,omitempty"`
+}
+
+// The token that was made.
+type CreateTokenPayload struct {
+	// The token; null when `userErrors` has any.
+	Token *projections.APIToken `json:"token,omitempty"`
+	// What to send in `Authorization: Bearer`. It is shown this once; null in a dry run.
+	Secret *string `json:"secret,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which address to tell, and of what.
+type CreateWebhookInput struct {
+	// The address, `https://…`, of a public server. It may have a user and a password.
+	URL string `json:"url"`
+	// What to call it, at most 200 bytes.
+	Label *string `json:"label,omitempty"`
+	// Only changes of these types; all when left out.
+	Types []model.ChangeType `json:"types,omitempty"`
+	// Only these operations; all when left out. `[REMINDED]` is reminders alone.
+	Operations []model.Operation `json:"operations,omitempty"`
+	// Whether to deliver titles of tasks, lists, memories and own events too.
+	Texts bool `json:"texts"`
+	// The cursor after which to begin; from now on when left out.
+	After *string `json:"after,omitempty"`
+}
+
+// A new webhook with its secret.
+type CreateWebhookPayload struct {
+	// The webhook; null when nothing was done.
+	Webhook *projections.Webhook `json:"webhook,omitempty"`
+	// The secret with which deliveries are signed, `whsec_…`. It is not shown again, nor when the response is repeated under
+	// its `Idempotency-Key`; `updateWebhook` makes a new one.
+	Secret *string `json:"secret,omitempty"`
+	// What was done; null for webhooks, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -856,6 +965,31 @@ type CreateWebsetWebhookPayload struct {
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which of the viewer's own calendars to delete.
+type DeleteCalendarInput struct {
+	// The calendar's id.
+	ID string `json:"id"`
+	// How many events it has, each series counted once: when it has as many, nothing is asked; otherwise nothing is deleted
+	// and the error is CONFLICT.
+	Expect *int32 `json:"expect,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// The calendar that was deleted.
+type DeleteCalendarPayload struct {
+	// How many calendars were deleted: 1, or 0 when nothing was done.
+	Deleted int32 `json:"deleted"`
+	// The id of the deleted calendar, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// The question to answer first. When it is set, nothing has been deleted.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
@@ -1238,6 +1372,22 @@ type DeleteTasksPayload struct {
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which webhook to delete.
+type DeleteWebhookInput struct {
+	// The webhook.
+	ID string `json:"id"`
+}
+
+// A webhook that was deleted.
+type DeleteWebhookPayload struct {
+	// Its id; null when nothing was done.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// What was done; null for webhooks, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1679,6 +1829,10 @@ type EventTimeInput struct {
 	DateTime *model.DateTimeInput `json:"dateTime,omitempty"`
 	// A day, for all-day events. As an end, exclusive: the day after the last.
 	Date *model.Date `json:"date,omitempty"`
+	// A time in words as `parseTime` reads it, in the zone of `dateTime`: an instant ("tomorrow at 17:00") or a day
+	// ("tomorrow"; as an end exclusive, as `date`). Ranges and recurrences are refused, and so is a text with several
+	// readings, which the error has in `readings`.
+	Text *string `json:"text,omitempty"`
 }
 
 // What to change of every event in a window. What is left out stays; null clears.
@@ -1929,6 +2083,38 @@ type FormattedResponse struct {
 	JSON model.JSON `json:"json"`
 	// The paths (RFC 6901) of the first hundred keys of the data that `json` would have added; they keep their values.
 	Kept []string `json:"kept"`
+}
+
+// An iCalendar file, and where its events go.
+type ImportEventsInput struct {
+	// The text of the file.
+	Text string `json:"text"`
+	// The calendar, one of the viewer's own; the first of them when left out, which is made when there is none.
+	CalendarID *string `json:"calendarId,omitempty"`
+}
+
+// What came of a file.
+type ImportEventsPayload struct {
+	// The calendar; null when the file could not be read.
+	Calendar *projections.Calendar `json:"calendar,omitempty"`
+	// How many events, series and changed occurrences were added.
+	Created int32 `json:"created"`
+	// How many were replaced by a later state of them.
+	Updated int32 `json:"updated"`
+	// How many were deleted, since the file cancels them.
+	Deleted int32 `json:"deleted"`
+	// How many were there already, or were changed here later.
+	Unchanged int32 `json:"unchanged"`
+	// How many entries were refused.
+	Refused int32 `json:"refused"`
+	// What came of each entry of the file.
+	Report *projections.ImportReport `json:"report"`
+	// The refused entries, at most the first 100; `index` counts the file's entries from 0.
+	Errors []model.BulkError `json:"errors"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors of the request as a whole that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // Memories as JSON Lines.
@@ -2217,6 +2403,26 @@ type MoveListItemInput struct {
 	To int32 `json:"to"`
 }
 
+// A time in words as data. It has nothing that was not said: a day has no hour, and a start no end.
+type ParsedTime struct {
+	// What was said, which decides the fields that are set.
+	Kind ParsedTimeKind `json:"kind"`
+	// The instant, the day, the start of a range or the first occurrence of a recurrence; null when none was said.
+	Start *projections.EventTime `json:"start,omitempty"`
+	// The end of a range, exclusive; null when none was said.
+	End *projections.EventTime `json:"end,omitempty"`
+	// The length, of DURATION alone.
+	Duration *model.Duration `json:"duration,omitempty"`
+	// The recurrence as lines of RFC 5545; empty for what does not repeat.
+	Recurrence []string `json:"recurrence"`
+	// The IANA time zone that the text names; null when it names none.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// Whether only an hour was said, and `start` or `end` is the next such hour.
+	DayAssumed bool `json:"dayAssumed"`
+	// What people understand in more than one way; empty when the text is certain.
+	Ambiguous []TimeAmbiguity `json:"ambiguous"`
+}
+
 // The content of an e-mail.
 type PreviewEmailInput struct {
 	// To whom: addresses, with or without a name: `a@example.com`, `Dana Levi <dana@example.com>`.
@@ -2303,6 +2509,26 @@ type PreviewWebsetPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which calendar to publish, and how much of it.
+type PublishCalendarInput struct {
+	// The calendar, one of the viewer's own.
+	ID string `json:"id"`
+	// How much of its events is shown.
+	Form model.CalendarForm `json:"form"`
+}
+
+// A calendar with its secret address.
+type PublishCalendarPayload struct {
+	// The publication; null when nothing was done.
+	Publication *projections.PublishedCalendar `json:"publication,omitempty"`
+	// The address. Whoever knows it can read the calendar; it is not shown again.
+	URL *string `json:"url,omitempty"`
+	// What was done; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // A recurrence. Defaults: DAILY and WEEKLY take `time` 08:00, WEEKLY today's weekday, MONTHLY 09:00 on day 1, NUDGE 10
 // minutes. A field that the type does not use is refused.
 type RecurrenceInput struct {
@@ -2320,6 +2546,44 @@ type RecurrenceInput struct {
 	Until *model.DateTimeInput `json:"until,omitempty"`
 	// The IANA time zone of `time` and the days; the viewer's when left out.
 	TimeZone *string `json:"timeZone,omitempty"`
+}
+
+// A browser's subscription, as `PushSubscription.toJSON()` has it.
+type RegisterPushInput struct {
+	// `endpoint`.
+	Endpoint string `json:"endpoint"`
+	// `keys.p256dh`: the browser's public key.
+	P256dh string `json:"p256dh"`
+	// `keys.auth`: its secret.
+	Auth string `json:"auth"`
+	// What to call it, at most 200 bytes.
+	Label *string `json:"label,omitempty"`
+}
+
+// A browser that was registered.
+type RegisterPushPayload struct {
+	// The subscription; null when nothing was done.
+	Subscription *projections.PushSubscription `json:"subscription,omitempty"`
+	// What was done; null for subscriptions, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which subscription to end.
+type RemovePushInput struct {
+	// The subscription.
+	ID string `json:"id"`
+}
+
+// A subscription that was ended.
+type RemovePushPayload struct {
+	// Its id; null when nothing was done.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// What was done; null for subscriptions, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // A reply, to be approved and sent.
@@ -2390,6 +2654,20 @@ type RestoreMemoryPayload struct {
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which token to end.
+type RevokeTokenInput struct {
+	// The token's `key`.
+	Key string `json:"key"`
+}
+
+// The token that was ended.
+type RevokeTokenPayload struct {
+	// The token as it now is; null when `userErrors` has any.
+	Token *projections.APIToken `json:"token,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2501,6 +2779,32 @@ type StoreMemoryPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which address to follow.
+type SubscribeToFeedInput struct {
+	// The address: https, http or webcal. It may have a user and a password.
+	URL string `json:"url"`
+	// What to call the calendar; the file's own name when left out.
+	Summary *string `json:"summary,omitempty"`
+	// The IANA time zone of its days; the file's own, else the viewer's, when left out.
+	TimeZone *string `json:"timeZone,omitempty"`
+}
+
+// The calendar of a feed.
+type SubscribeToFeedPayload struct {
+	// The calendar; null when nothing was made.
+	Calendar *projections.Calendar `json:"calendar,omitempty"`
+	// The feed; null when nothing was made.
+	Feed *projections.FollowedFeed `json:"feed,omitempty"`
+	// How many events it has.
+	Events int32 `json:"events"`
+	// How many of its entries could not be taken in.
+	Refused int32 `json:"refused"`
+	// What was done; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // A text that names a subtask of an open task, by the rules of `TaskMatchInput`.
 type SubtaskMatchInput struct {
 	// The text, or words of it.
@@ -2535,8 +2839,8 @@ type TaskPatch struct {
 	Text graphql.Omittable[*string] `json:"text,omitempty"`
 	// The label.
 	Category graphql.Omittable[*string] `json:"category,omitempty"`
-	// The due date.
-	DueDate graphql.Omittable[*model.DateTimeInput] `json:"dueDate,omitempty"`
+	// The due date; also a time in words, as in `CreateTaskInput`.
+	DueDate graphql.Omittable[*model.DueDateInput] `json:"dueDate,omitempty"`
 	// How long before the due date to remind.
 	Reminder graphql.Omittable[*model.Duration] `json:"reminder,omitempty"`
 	// How it repeats. Setting one clears a plain reminder; null stops repeating.
@@ -2553,6 +2857,55 @@ type TaskTargetInput struct {
 	ID *string `json:"id,omitempty"`
 	// By its text, among open tasks.
 	Match *TaskMatchInput `json:"match,omitempty"`
+}
+
+// Which subscription to test.
+type TestPushInput struct {
+	// The subscription.
+	ID string `json:"id"`
+}
+
+// What came of a test.
+type TestPushPayload struct {
+	// Whether the message was taken.
+	Delivered bool `json:"delivered"`
+	// The status of the answer; null when there was none.
+	Status *int32 `json:"status,omitempty"`
+	// Why it was not taken; null when it was.
+	Problem *string `json:"problem,omitempty"`
+	// What was done; null for subscriptions, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which webhook to test.
+type TestWebhookInput struct {
+	// The webhook.
+	ID string `json:"id"`
+}
+
+// What came of a test.
+type TestWebhookPayload struct {
+	// Whether the message was taken.
+	Delivered bool `json:"delivered"`
+	// The status of the answer; null when there was none.
+	Status *int32 `json:"status,omitempty"`
+	// Why it was not taken; null when it was.
+	Problem *string `json:"problem,omitempty"`
+	// What was done; null for webhooks, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A part of a time in words that people understand in more than one way.
+type TimeAmbiguity struct {
+	// The words.
+	Text string `json:"text"`
+	// What they may mean, the reading that `parseTime` has taken first: instants or days where one start is said, else dates
+	// or hours.
+	Readings []string `json:"readings"`
 }
 
 // A series to be ended.
@@ -2607,6 +2960,24 @@ type UndoActionPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which addresses to end.
+type UnpublishCalendarInput struct {
+	// The calendar.
+	ID string `json:"id"`
+	// Only the address of this form; both when left out.
+	Form *model.CalendarForm `json:"form,omitempty"`
+}
+
+// What was unpublished.
+type UnpublishCalendarPayload struct {
+	// How many addresses were ended.
+	Unpublished int32 `json:"unpublished"`
+	// What was done; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // Which scheduled e-mail to take back.
 type UnscheduleEmailInput struct {
 	// The preview's id.
@@ -2620,6 +2991,24 @@ type UnscheduleEmailPayload struct {
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
 	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which of the viewer's own calendars to change, and how.
+type UpdateCalendarInput struct {
+	// The calendar's id.
+	ID string `json:"id"`
+	// What to change.
+	Set *CalendarPatch `json:"set"`
+}
+
+// The calendar after the change.
+type UpdateCalendarPayload struct {
+	// The calendar; null when nothing was changed.
+	Calendar *projections.Calendar `json:"calendar,omitempty"`
+	// What was done; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
@@ -2834,7 +3223,7 @@ type UpdateMemoryPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Settings to change; null and absent both mean: leave as it is.
+// Settings to change; null and absent both mean: leave as it is, but for `defaultCalendar`.
 type UpdateSettingsInput struct {
 	// An IANA time zone name.
 	TimeZone *string `json:"timeZone,omitempty"`
@@ -2842,6 +3231,9 @@ type UpdateSettingsInput struct {
 	Locale *string `json:"locale,omitempty"`
 	// The first day of the week.
 	WeekStart *model.Weekday `json:"weekStart,omitempty"`
+	// The calendar that new events go to, by its id (`calendar_…`): one of the viewer's own or of a linked account. Null: none
+	// in particular.
+	DefaultCalendar graphql.Omittable[*string] `json:"defaultCalendar,omitempty"`
 }
 
 // The settings after the change.
@@ -2946,6 +3338,38 @@ type UpdateTasksPayload struct {
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which webhook, and its changes.
+type UpdateWebhookInput struct {
+	// The webhook.
+	ID string `json:"id"`
+	// A new address.
+	URL *string `json:"url,omitempty"`
+	// What to call it; empty for nothing.
+	Label *string `json:"label,omitempty"`
+	// Only changes of these types; all when empty.
+	Types []model.ChangeType `json:"types,omitempty"`
+	// Only these operations; all when empty.
+	Operations []model.Operation `json:"operations,omitempty"`
+	// Whether to deliver titles too.
+	Texts *bool `json:"texts,omitempty"`
+	// Turns it off, or on again.
+	Enabled *bool `json:"enabled,omitempty"`
+	// Makes a new secret.
+	RotateSecret bool `json:"rotateSecret"`
+}
+
+// A webhook after its change.
+type UpdateWebhookPayload struct {
+	// The webhook; null when nothing was done.
+	Webhook *projections.Webhook `json:"webhook,omitempty"`
+	// The new secret, when `rotateSecret` asked for one. It is not shown again.
+	Secret *string `json:"secret,omitempty"`
+	// What was done; null for webhooks, which are not kept among actions.
+	Action *projections.Action `json:"action,omitempty"`
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -3693,6 +4117,73 @@ func (e *OnMemoriesConflict) UnmarshalJSON(b []byte) error {
 }
 
 func (e OnMemoriesConflict) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What a time in words says.
+type ParsedTimeKind string
+
+const (
+	// An instant: "tomorrow at 5pm".
+	ParsedTimeKindInstant ParsedTimeKind = "INSTANT"
+	// A day without an hour: "tomorrow".
+	ParsedTimeKindDay ParsedTimeKind = "DAY"
+	// A range of instants or days, which may be open at one side: "next week", "tomorrow morning", "until Friday".
+	ParsedTimeKindRange ParsedTimeKind = "RANGE"
+	// A recurrence: "every second Thursday at 18:00".
+	ParsedTimeKindRecurrence ParsedTimeKind = "RECURRENCE"
+	// A length: "45 minutes".
+	ParsedTimeKindDuration ParsedTimeKind = "DURATION"
+)
+
+var AllParsedTimeKind = []ParsedTimeKind{
+	ParsedTimeKindInstant,
+	ParsedTimeKindDay,
+	ParsedTimeKindRange,
+	ParsedTimeKindRecurrence,
+	ParsedTimeKindDuration,
+}
+
+func (e ParsedTimeKind) IsValid() bool {
+	switch e {
+	case ParsedTimeKindInstant, ParsedTimeKindDay, ParsedTimeKindRange, ParsedTimeKindRecurrence, ParsedTimeKindDuration:
+		return true
+	}
+	return false
+}
+
+func (e ParsedTimeKind) String() string {
+	return string(e)
+}
+
+func (e *ParsedTimeKind) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ParsedTimeKind(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ParsedTimeKind", str)
+	}
+	return nil
+}
+
+func (e ParsedTimeKind) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ParsedTimeKind) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ParsedTimeKind) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

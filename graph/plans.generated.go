@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/ids"
 	"almanac/graph/model"
 	"almanac/graph/plan"
 	"almanac/projections"
@@ -26,6 +27,17 @@ func (e *executableSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *pl
 // PlanTypes implements plan.Schema.
 func (e *executableSchema) PlanTypes() plan.Types {
 	return plan.Types{Objects: map[string]plan.Type{
+		"APIToken": {Implements: aPITokenImplementors, Fields: map[string]plan.Info{
+			"key":        {ID: 1, Waits: false, Resolver: false},
+			"name":       {ID: 2, Waits: false, Resolver: false},
+			"scopes":     {ID: 3, Waits: false, Resolver: false},
+			"recipients": {ID: 4, Waits: false, Resolver: false},
+			"createdAt":  {ID: 5, Waits: false, Resolver: false},
+			"expiresAt":  {ID: 6, Waits: false, Resolver: false},
+			"revokedAt":  {ID: 7, Waits: false, Resolver: false},
+			"lastUsedAt": {ID: 8, Waits: false, Resolver: false},
+			"valid":      {ID: 9, Waits: false, Resolver: false},
+		}},
 		"Action": {Implements: actionImplementors, Fields: map[string]plan.Info{
 			"id":        {ID: 1, Waits: false, Resolver: false},
 			"kind":      {ID: 2, Waits: false, Resolver: false},
@@ -129,11 +141,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"events":       {ID: 6, Waits: false, Resolver: false},
 			"nodes":        {ID: 7, Waits: false, Resolver: false},
 			"plan":         {ID: 8, Waits: false, Resolver: false},
-			"confirmation": {ID: 9, Waits: false, Resolver: false},
-			"context":      {ID: 10, Waits: false, Resolver: false},
-			"action":       {ID: 11, Waits: false, Resolver: false},
-			"userErrors":   {ID: 12, Waits: false, Resolver: false},
-			"compact":      {ID: 13, Waits: true, Resolver: true},
+			"next":         {ID: 9, Waits: false, Resolver: false},
+			"confirmation": {ID: 10, Waits: false, Resolver: false},
+			"context":      {ID: 11, Waits: false, Resolver: false},
+			"action":       {ID: 12, Waits: false, Resolver: false},
+			"userErrors":   {ID: 13, Waits: false, Resolver: false},
+			"compact":      {ID: 14, Waits: true, Resolver: true},
 		}},
 		"AgentPlan": {Implements: agentPlanImplementors, Fields: map[string]plan.Info{
 			"planner":    {ID: 1, Waits: false, Resolver: false},
@@ -145,6 +158,25 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"recurrence": {ID: 7, Waits: false, Resolver: false},
 			"ambiguous":  {ID: 8, Waits: false, Resolver: false},
 		}},
+		"AuditConnection": {Implements: auditConnectionImplementors, Fields: map[string]plan.Info{
+			"edges":    {ID: 1, Waits: false, Resolver: false},
+			"nodes":    {ID: 2, Waits: false, Resolver: false},
+			"pageInfo": {ID: 3, Waits: false, Resolver: false},
+		}},
+		"AuditEdge": {Implements: auditEdgeImplementors, Fields: map[string]plan.Info{
+			"cursor": {ID: 1, Waits: false, Resolver: false},
+			"node":   {ID: 2, Waits: false, Resolver: false},
+		}},
+		"AuditEntry": {Implements: auditEntryImplementors, Fields: map[string]plan.Info{
+			"key":     {ID: 1, Waits: false, Resolver: false},
+			"at":      {ID: 2, Waits: false, Resolver: false},
+			"kind":    {ID: 3, Waits: false, Resolver: false},
+			"outcome": {ID: 4, Waits: false, Resolver: false},
+			"via":     {ID: 5, Waits: false, Resolver: false},
+			"token":   {ID: 6, Waits: false, Resolver: false},
+			"client":  {ID: 7, Waits: false, Resolver: false},
+			"address": {ID: 8, Waits: false, Resolver: false},
+		}},
 		"BulkError": {Implements: bulkErrorImplementors, Fields: map[string]plan.Info{
 			"nodeId":  {ID: 1, Waits: false, Resolver: false},
 			"index":   {ID: 2, Waits: false, Resolver: false},
@@ -153,24 +185,30 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"Calendar": {Implements: calendarImplementors, Fields: map[string]plan.Info{
 			"id":               {ID: 1, Waits: false, Resolver: false},
-			"sourceId":         {ID: 2, Waits: false, Resolver: false},
-			"account":          {ID: 3, Waits: false, Resolver: false},
-			"summary":          {ID: 4, Waits: false, Resolver: false},
-			"description":      {ID: 5, Waits: false, Resolver: false},
-			"timeZone":         {ID: 6, Waits: false, Resolver: false},
-			"primary":          {ID: 7, Waits: false, Resolver: false},
-			"selected":         {ID: 8, Waits: false, Resolver: false},
-			"accessRole":       {ID: 9, Waits: false, Resolver: false},
-			"writable":         {ID: 10, Waits: false, Resolver: false},
-			"backgroundColor":  {ID: 11, Waits: false, Resolver: false},
-			"foregroundColor":  {ID: 12, Waits: false, Resolver: false},
-			"defaultReminders": {ID: 13, Waits: false, Resolver: false},
+			"source":           {ID: 2, Waits: false, Resolver: false},
+			"sourceId":         {ID: 3, Waits: false, Resolver: false},
+			"account":          {ID: 4, Waits: false, Resolver: false},
+			"summary":          {ID: 5, Waits: false, Resolver: false},
+			"description":      {ID: 6, Waits: false, Resolver: false},
+			"timeZone":         {ID: 7, Waits: false, Resolver: false},
+			"primary":          {ID: 8, Waits: false, Resolver: false},
+			"selected":         {ID: 9, Waits: false, Resolver: false},
+			"accessRole":       {ID: 10, Waits: false, Resolver: false},
+			"writable":         {ID: 11, Waits: false, Resolver: false},
+			"backgroundColor":  {ID: 12, Waits: false, Resolver: false},
+			"foregroundColor":  {ID: 13, Waits: false, Resolver: false},
+			"defaultReminders": {ID: 14, Waits: false, Resolver: false},
 		}},
 		"CalendarBusy": {Implements: calendarBusyImplementors, Fields: map[string]plan.Info{
 			"calendarId": {ID: 1, Waits: false, Resolver: false},
 			"account":    {ID: 2, Waits: false, Resolver: false},
 			"busy":       {ID: 3, Waits: false, Resolver: false},
 			"error":      {ID: 4, Waits: false, Resolver: false},
+		}},
+		"CalendarFile": {Implements: calendarFileImplementors, Fields: map[string]plan.Info{
+			"events": {ID: 1, Waits: false, Resolver: false},
+			"text":   {ID: 2, Waits: false, Resolver: false},
+			"url":    {ID: 3, Waits: false, Resolver: false},
 		}},
 		"CancelWebsetEnrichmentPayload": {Implements: cancelWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
@@ -260,6 +298,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"description": {ID: 4, Waits: false, Resolver: false},
 			"other":       {ID: 5, Waits: false, Resolver: false},
 		}},
+		"CreateCalendarPayload": {Implements: createCalendarPayloadImplementors, Fields: map[string]plan.Info{
+			"calendar":   {ID: 1, Waits: false, Resolver: false},
+			"action":     {ID: 2, Waits: false, Resolver: false},
+			"userErrors": {ID: 3, Waits: false, Resolver: false},
+			"compact":    {ID: 4, Waits: true, Resolver: true},
+		}},
 		"CreateEventPayload": {Implements: createEventPayloadImplementors, Fields: map[string]plan.Info{
 			"event":      {ID: 1, Waits: false, Resolver: false},
 			"duplicates": {ID: 2, Waits: false, Resolver: false},
@@ -335,6 +379,18 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors": {ID: 7, Waits: false, Resolver: false},
 			"compact":    {ID: 8, Waits: true, Resolver: true},
 		}},
+		"CreateTokenPayload": {Implements: createTokenPayloadImplementors, Fields: map[string]plan.Info{
+			"token":      {ID: 1, Waits: false, Resolver: false},
+			"secret":     {ID: 2, Waits: false, Resolver: false},
+			"userErrors": {ID: 3, Waits: false, Resolver: false},
+		}},
+		"CreateWebhookPayload": {Implements: createWebhookPayloadImplementors, Fields: map[string]plan.Info{
+			"webhook":    {ID: 1, Waits: false, Resolver: false},
+			"secret":     {ID: 2, Waits: false, Resolver: false},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
+		}},
 		"CreateWebsetEnrichmentPayload": {Implements: createWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
@@ -379,6 +435,14 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"action":     {ID: 4, Waits: false, Resolver: false},
 			"userErrors": {ID: 5, Waits: false, Resolver: false},
 			"compact":    {ID: 6, Waits: true, Resolver: true},
+		}},
+		"DeleteCalendarPayload": {Implements: deleteCalendarPayloadImplementors, Fields: map[string]plan.Info{
+			"deleted":      {ID: 1, Waits: false, Resolver: false},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteEntityPayload": {Implements: deleteEntityPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
@@ -505,6 +569,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"action":       {ID: 9, Waits: false, Resolver: false},
 			"userErrors":   {ID: 10, Waits: false, Resolver: false},
 			"compact":      {ID: 11, Waits: true, Resolver: true},
+		}},
+		"DeleteWebhookPayload": {Implements: deleteWebhookPayloadImplementors, Fields: map[string]plan.Info{
+			"deletedId":  {ID: 1, Waits: false, Resolver: false},
+			"action":     {ID: 2, Waits: false, Resolver: false},
+			"userErrors": {ID: 3, Waits: false, Resolver: false},
+			"compact":    {ID: 4, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetEnrichmentPayload": {Implements: deleteWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
@@ -857,6 +927,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"searchCriteria":    {ID: 9, Waits: false, Resolver: false},
 			"timeWindow":        {ID: 10, Waits: false, Resolver: false},
 			"isDryRun":          {ID: 11, Waits: true, Resolver: false},
+			"notes":             {ID: 12, Waits: false, Resolver: false},
 		}},
 		"EventEdge": {Implements: eventEdgeImplementors, Fields: map[string]plan.Info{
 			"cursor": {ID: 1, Waits: false, Resolver: false},
@@ -870,6 +941,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isPast":            {ID: 5, Waits: false, Resolver: false},
 			"isNow":             {ID: 6, Waits: false, Resolver: false},
 			"isAllDay":          {ID: 7, Waits: false, Resolver: false},
+		}},
+		"EventNote": {Implements: eventNoteImplementors, Fields: map[string]plan.Info{
+			"code":       {ID: 1, Waits: false, Resolver: false},
+			"message":    {ID: 2, Waits: false, Resolver: false},
+			"calendarId": {ID: 3, Waits: false, Resolver: false},
 		}},
 		"EventPerson": {Implements: eventPersonImplementors, Fields: map[string]plan.Info{
 			"email":       {ID: 1, Waits: false, Resolver: false},
@@ -942,6 +1018,14 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isInvalidated": {ID: 2, Waits: false, Resolver: false},
 			"isUpcoming":    {ID: 3, Waits: false, Resolver: false},
 			"isNew":         {ID: 4, Waits: false, Resolver: false},
+		}},
+		"FollowedFeed": {Implements: followedFeedImplementors, Fields: map[string]plan.Info{
+			"calendarId": {ID: 1, Waits: false, Resolver: false},
+			"host":       {ID: 2, Waits: false, Resolver: false},
+			"asOf":       {ID: 3, Waits: false, Resolver: false},
+			"nextAt":     {ID: 4, Waits: false, Resolver: false},
+			"failures":   {ID: 5, Waits: false, Resolver: false},
+			"problem":    {ID: 6, Waits: false, Resolver: false},
 		}},
 		"FormatMetrics": {Implements: formatMetricsImplementors, Fields: map[string]plan.Info{
 			"rawBytes":         {ID: 1, Waits: false, Resolver: false},
@@ -1033,6 +1117,29 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"free":      {ID: 3, Waits: false, Resolver: false},
 			"isFree":    {ID: 4, Waits: false, Resolver: false},
 		}},
+		"ImportEntry": {Implements: importEntryImplementors, Fields: map[string]plan.Info{
+			"outcome": {ID: 1, Waits: false, Resolver: false},
+			"line":    {ID: 2, Waits: false, Resolver: false},
+			"uid":     {ID: 3, Waits: false, Resolver: false},
+			"summary": {ID: 4, Waits: false, Resolver: false},
+			"start":   {ID: 5, Waits: false, Resolver: false},
+			"reason":  {ID: 6, Waits: false, Resolver: false},
+			"notes":   {ID: 7, Waits: false, Resolver: false},
+			"eventId": {ID: 8, Waits: false, Resolver: false},
+		}},
+		"ImportEventsPayload": {Implements: importEventsPayloadImplementors, Fields: map[string]plan.Info{
+			"calendar":   {ID: 1, Waits: false, Resolver: false},
+			"created":    {ID: 2, Waits: false, Resolver: false},
+			"updated":    {ID: 3, Waits: false, Resolver: false},
+			"deleted":    {ID: 4, Waits: false, Resolver: false},
+			"unchanged":  {ID: 5, Waits: false, Resolver: false},
+			"refused":    {ID: 6, Waits: false, Resolver: false},
+			"report":     {ID: 7, Waits: false, Resolver: false},
+			"errors":     {ID: 8, Waits: false, Resolver: false},
+			"action":     {ID: 9, Waits: false, Resolver: false},
+			"userErrors": {ID: 10, Waits: false, Resolver: false},
+			"compact":    {ID: 11, Waits: true, Resolver: true},
+		}},
 		"ImportMemoriesPayload": {Implements: importMemoriesPayloadImplementors, Fields: map[string]plan.Info{
 			"created":    {ID: 1, Waits: false, Resolver: false},
 			"updated":    {ID: 2, Waits: false, Resolver: false},
@@ -1042,6 +1149,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"action":     {ID: 6, Waits: false, Resolver: false},
 			"userErrors": {ID: 7, Waits: false, Resolver: false},
 			"compact":    {ID: 8, Waits: true, Resolver: true},
+		}},
+		"ImportReport": {Implements: importReportImplementors, Fields: map[string]plan.Info{
+			"total":   {ID: 1, Waits: false, Resolver: false},
+			"entries": {ID: 2, Waits: false, Resolver: false},
 		}},
 		"InvalidateFactsPayload": {Implements: invalidateFactsPayloadImplementors, Fields: map[string]plan.Info{
 			"updated":    {ID: 1, Waits: false, Resolver: false},
@@ -1298,79 +1409,95 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"Mutation": {Implements: mutationImplementors, Fields: map[string]plan.Info{
 			"undoAction":             {ID: 1, Waits: false, Resolver: true},
 			"agentChat":              {ID: 2, Waits: false, Resolver: true},
-			"previewEmail":           {ID: 3, Waits: false, Resolver: true},
-			"previewReply":           {ID: 4, Waits: false, Resolver: true},
-			"sendEmail":              {ID: 5, Waits: false, Resolver: true},
-			"replyToEmail":           {ID: 6, Waits: false, Resolver: true},
-			"unscheduleEmail":        {ID: 7, Waits: false, Resolver: true},
-			"discardPreview":         {ID: 8, Waits: false, Resolver: true},
-			"markEmails":             {ID: 9, Waits: false, Resolver: true},
-			"labelEmails":            {ID: 10, Waits: false, Resolver: true},
-			"createEvent":            {ID: 11, Waits: false, Resolver: true},
-			"createEvents":           {ID: 12, Waits: false, Resolver: true},
-			"createRecurringEvent":   {ID: 13, Waits: false, Resolver: true},
-			"createRecurringEvents":  {ID: 14, Waits: false, Resolver: true},
-			"updateEvent":            {ID: 15, Waits: false, Resolver: true},
-			"updateEventsInWindow":   {ID: 16, Waits: false, Resolver: true},
-			"deleteEvent":            {ID: 17, Waits: false, Resolver: true},
-			"deleteEventsInWindow":   {ID: 18, Waits: false, Resolver: true},
-			"deleteEventsBySummary":  {ID: 19, Waits: false, Resolver: true},
-			"truncateRecurringEvent": {ID: 20, Waits: false, Resolver: true},
-			"addEpisode":             {ID: 21, Waits: false, Resolver: true},
-			"extractEpisode":         {ID: 22, Waits: false, Resolver: true},
-			"addFacts":               {ID: 23, Waits: false, Resolver: true},
-			"invalidateFacts":        {ID: 24, Waits: false, Resolver: true},
-			"updateEntity":           {ID: 25, Waits: false, Resolver: true},
-			"mergeEntities":          {ID: 26, Waits: false, Resolver: true},
-			"deleteEntity":           {ID: 27, Waits: false, Resolver: true},
-			"deleteFact":             {ID: 28, Waits: false, Resolver: true},
-			"deleteEpisode":          {ID: 29, Waits: false, Resolver: true},
-			"clearKnowledge":         {ID: 30, Waits: false, Resolver: true},
-			"createList":             {ID: 31, Waits: false, Resolver: true},
-			"updateList":             {ID: 32, Waits: false, Resolver: true},
-			"deleteList":             {ID: 33, Waits: false, Resolver: true},
-			"updateListItems":        {ID: 34, Waits: false, Resolver: true},
-			"storeMemory":            {ID: 35, Waits: false, Resolver: true},
-			"storeMemories":          {ID: 36, Waits: false, Resolver: true},
-			"updateMemory":           {ID: 37, Waits: false, Resolver: true},
-			"restoreMemory":          {ID: 38, Waits: false, Resolver: true},
-			"deleteMemories":         {ID: 39, Waits: false, Resolver: true},
-			"importMemories":         {ID: 40, Waits: false, Resolver: true},
-			"createTask":             {ID: 41, Waits: false, Resolver: true},
-			"createTasks":            {ID: 42, Waits: false, Resolver: true},
-			"updateTask":             {ID: 43, Waits: false, Resolver: true},
-			"updateTasks":            {ID: 44, Waits: false, Resolver: true},
-			"completeTask":           {ID: 45, Waits: false, Resolver: true},
-			"deleteTask":             {ID: 46, Waits: false, Resolver: true},
-			"deleteTasks":            {ID: 47, Waits: false, Resolver: true},
-			"addSubtask":             {ID: 48, Waits: false, Resolver: true},
-			"updateSubtask":          {ID: 49, Waits: false, Resolver: true},
-			"deleteSubtask":          {ID: 50, Waits: false, Resolver: true},
-			"updateSettings":         {ID: 51, Waits: false, Resolver: true},
-			"disconnect":             {ID: 52, Waits: false, Resolver: true},
-			"connectExa":             {ID: 53, Waits: false, Resolver: true},
-			"createWebset":           {ID: 54, Waits: false, Resolver: true},
-			"updateWebset":           {ID: 55, Waits: false, Resolver: true},
-			"cancelWebset":           {ID: 56, Waits: false, Resolver: true},
-			"deleteWebset":           {ID: 57, Waits: false, Resolver: true},
-			"previewWebset":          {ID: 58, Waits: false, Resolver: true},
-			"createWebsetSearch":     {ID: 59, Waits: false, Resolver: true},
-			"cancelWebsetSearch":     {ID: 60, Waits: false, Resolver: true},
-			"deleteWebsetItem":       {ID: 61, Waits: false, Resolver: true},
-			"createWebsetEnrichment": {ID: 62, Waits: false, Resolver: true},
-			"updateWebsetEnrichment": {ID: 63, Waits: false, Resolver: true},
-			"cancelWebsetEnrichment": {ID: 64, Waits: false, Resolver: true},
-			"deleteWebsetEnrichment": {ID: 65, Waits: false, Resolver: true},
-			"createWebsetMonitor":    {ID: 66, Waits: false, Resolver: true},
-			"updateWebsetMonitor":    {ID: 67, Waits: false, Resolver: true},
-			"deleteWebsetMonitor":    {ID: 68, Waits: false, Resolver: true},
-			"createWebsetWebhook":    {ID: 69, Waits: false, Resolver: true},
-			"updateWebsetWebhook":    {ID: 70, Waits: false, Resolver: true},
-			"deleteWebsetWebhook":    {ID: 71, Waits: false, Resolver: true},
-			"createWebsetImport":     {ID: 72, Waits: false, Resolver: true},
-			"updateWebsetImport":     {ID: 73, Waits: false, Resolver: true},
-			"deleteWebsetImport":     {ID: 74, Waits: false, Resolver: true},
-			"createResearch":         {ID: 75, Waits: false, Resolver: true},
+			"createWebhook":          {ID: 3, Waits: false, Resolver: true},
+			"updateWebhook":          {ID: 4, Waits: false, Resolver: true},
+			"deleteWebhook":          {ID: 5, Waits: false, Resolver: true},
+			"testWebhook":            {ID: 6, Waits: false, Resolver: true},
+			"registerPush":           {ID: 7, Waits: false, Resolver: true},
+			"removePush":             {ID: 8, Waits: false, Resolver: true},
+			"testPush":               {ID: 9, Waits: false, Resolver: true},
+			"previewEmail":           {ID: 10, Waits: false, Resolver: true},
+			"previewReply":           {ID: 11, Waits: false, Resolver: true},
+			"sendEmail":              {ID: 12, Waits: false, Resolver: true},
+			"replyToEmail":           {ID: 13, Waits: false, Resolver: true},
+			"unscheduleEmail":        {ID: 14, Waits: false, Resolver: true},
+			"discardPreview":         {ID: 15, Waits: false, Resolver: true},
+			"markEmails":             {ID: 16, Waits: false, Resolver: true},
+			"labelEmails":            {ID: 17, Waits: false, Resolver: true},
+			"createCalendar":         {ID: 18, Waits: false, Resolver: true},
+			"updateCalendar":         {ID: 19, Waits: false, Resolver: true},
+			"deleteCalendar":         {ID: 20, Waits: false, Resolver: true},
+			"createEvent":            {ID: 21, Waits: false, Resolver: true},
+			"createEvents":           {ID: 22, Waits: false, Resolver: true},
+			"createRecurringEvent":   {ID: 23, Waits: false, Resolver: true},
+			"createRecurringEvents":  {ID: 24, Waits: false, Resolver: true},
+			"updateEvent":            {ID: 25, Waits: false, Resolver: true},
+			"updateEventsInWindow":   {ID: 26, Waits: false, Resolver: true},
+			"deleteEvent":            {ID: 27, Waits: false, Resolver: true},
+			"deleteEventsInWindow":   {ID: 28, Waits: false, Resolver: true},
+			"deleteEventsBySummary":  {ID: 29, Waits: false, Resolver: true},
+			"truncateRecurringEvent": {ID: 30, Waits: false, Resolver: true},
+			"importEvents":           {ID: 31, Waits: false, Resolver: true},
+			"subscribeToFeed":        {ID: 32, Waits: false, Resolver: true},
+			"publishCalendar":        {ID: 33, Waits: false, Resolver: true},
+			"unpublishCalendar":      {ID: 34, Waits: false, Resolver: true},
+			"addEpisode":             {ID: 35, Waits: false, Resolver: true},
+			"extractEpisode":         {ID: 36, Waits: false, Resolver: true},
+			"addFacts":               {ID: 37, Waits: false, Resolver: true},
+			"invalidateFacts":        {ID: 38, Waits: false, Resolver: true},
+			"updateEntity":           {ID: 39, Waits: false, Resolver: true},
+			"mergeEntities":          {ID: 40, Waits: false, Resolver: true},
+			"deleteEntity":           {ID: 41, Waits: false, Resolver: true},
+			"deleteFact":             {ID: 42, Waits: false, Resolver: true},
+			"deleteEpisode":          {ID: 43, Waits: false, Resolver: true},
+			"clearKnowledge":         {ID: 44, Waits: false, Resolver: true},
+			"createList":             {ID: 45, Waits: false, Resolver: true},
+			"updateList":             {ID: 46, Waits: false, Resolver: true},
+			"deleteList":             {ID: 47, Waits: false, Resolver: true},
+			"updateListItems":        {ID: 48, Waits: false, Resolver: true},
+			"storeMemory":            {ID: 49, Waits: false, Resolver: true},
+			"storeMemories":          {ID: 50, Waits: false, Resolver: true},
+			"updateMemory":           {ID: 51, Waits: false, Resolver: true},
+			"restoreMemory":          {ID: 52, Waits: false, Resolver: true},
+			"deleteMemories":         {ID: 53, Waits: false, Resolver: true},
+			"importMemories":         {ID: 54, Waits: false, Resolver: true},
+			"createTask":             {ID: 55, Waits: false, Resolver: true},
+			"createTasks":            {ID: 56, Waits: false, Resolver: true},
+			"updateTask":             {ID: 57, Waits: false, Resolver: true},
+			"updateTasks":            {ID: 58, Waits: false, Resolver: true},
+			"completeTask":           {ID: 59, Waits: false, Resolver: true},
+			"deleteTask":             {ID: 60, Waits: false, Resolver: true},
+			"deleteTasks":            {ID: 61, Waits: false, Resolver: true},
+			"addSubtask":             {ID: 62, Waits: false, Resolver: true},
+			"updateSubtask":          {ID: 63, Waits: false, Resolver: true},
+			"deleteSubtask":          {ID: 64, Waits: false, Resolver: true},
+			"updateSettings":         {ID: 65, Waits: false, Resolver: true},
+			"disconnect":             {ID: 66, Waits: false, Resolver: true},
+			"createToken":            {ID: 67, Waits: false, Resolver: true},
+			"revokeToken":            {ID: 68, Waits: false, Resolver: true},
+			"connectExa":             {ID: 69, Waits: false, Resolver: true},
+			"createWebset":           {ID: 70, Waits: false, Resolver: true},
+			"updateWebset":           {ID: 71, Waits: false, Resolver: true},
+			"cancelWebset":           {ID: 72, Waits: false, Resolver: true},
+			"deleteWebset":           {ID: 73, Waits: false, Resolver: true},
+			"previewWebset":          {ID: 74, Waits: false, Resolver: true},
+			"createWebsetSearch":     {ID: 75, Waits: false, Resolver: true},
+			"cancelWebsetSearch":     {ID: 76, Waits: false, Resolver: true},
+			"deleteWebsetItem":       {ID: 77, Waits: false, Resolver: true},
+			"createWebsetEnrichment": {ID: 78, Waits: false, Resolver: true},
+			"updateWebsetEnrichment": {ID: 79, Waits: false, Resolver: true},
+			"cancelWebsetEnrichment": {ID: 80, Waits: false, Resolver: true},
+			"deleteWebsetEnrichment": {ID: 81, Waits: false, Resolver: true},
+			"createWebsetMonitor":    {ID: 82, Waits: false, Resolver: true},
+			"updateWebsetMonitor":    {ID: 83, Waits: false, Resolver: true},
+			"deleteWebsetMonitor":    {ID: 84, Waits: false, Resolver: true},
+			"createWebsetWebhook":    {ID: 85, Waits: false, Resolver: true},
+			"updateWebsetWebhook":    {ID: 86, Waits: false, Resolver: true},
+			"deleteWebsetWebhook":    {ID: 87, Waits: false, Resolver: true},
+			"createWebsetImport":     {ID: 88, Waits: false, Resolver: true},
+			"updateWebsetImport":     {ID: 89, Waits: false, Resolver: true},
+			"deleteWebsetImport":     {ID: 90, Waits: false, Resolver: true},
+			"createResearch":         {ID: 91, Waits: false, Resolver: true},
 		}},
 		"Neighbour": {Implements: neighbourImplementors, Fields: map[string]plan.Info{
 			"entity":   {ID: 1, Waits: false, Resolver: false},
@@ -1392,6 +1519,16 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"startCursor":     {ID: 3, Waits: false, Resolver: false},
 			"endCursor":       {ID: 4, Waits: false, Resolver: false},
 		}},
+		"ParsedTime": {Implements: parsedTimeImplementors, Fields: map[string]plan.Info{
+			"kind":       {ID: 1, Waits: false, Resolver: false},
+			"start":      {ID: 2, Waits: false, Resolver: false},
+			"end":        {ID: 3, Waits: false, Resolver: false},
+			"duration":   {ID: 4, Waits: false, Resolver: false},
+			"recurrence": {ID: 5, Waits: false, Resolver: false},
+			"timeZone":   {ID: 6, Waits: false, Resolver: false},
+			"dayAssumed": {ID: 7, Waits: false, Resolver: false},
+			"ambiguous":  {ID: 8, Waits: false, Resolver: false},
+		}},
 		"PreviewEmailPayload": {Implements: previewEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"preview":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
@@ -1411,63 +1548,95 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors": {ID: 3, Waits: false, Resolver: false},
 			"compact":    {ID: 4, Waits: true, Resolver: true},
 		}},
+		"PublishCalendarPayload": {Implements: publishCalendarPayloadImplementors, Fields: map[string]plan.Info{
+			"publication": {ID: 1, Waits: false, Resolver: false},
+			"url":         {ID: 2, Waits: false, Resolver: false},
+			"action":      {ID: 3, Waits: false, Resolver: false},
+			"userErrors":  {ID: 4, Waits: false, Resolver: false},
+			"compact":     {ID: 5, Waits: true, Resolver: true},
+		}},
+		"PublishedCalendar": {Implements: publishedCalendarImplementors, Fields: map[string]plan.Info{
+			"calendarId": {ID: 1, Waits: false, Resolver: false},
+			"form":       {ID: 2, Waits: false, Resolver: false},
+			"createdAt":  {ID: 3, Waits: false, Resolver: false},
+		}},
+		"PushSubscription": {Implements: pushSubscriptionImplementors, Fields: map[string]plan.Info{
+			"id":          {ID: 1, Waits: false, Resolver: false},
+			"host":        {ID: 2, Waits: false, Resolver: false},
+			"label":       {ID: 3, Waits: false, Resolver: false},
+			"failures":    {ID: 4, Waits: false, Resolver: false},
+			"problem":     {ID: 5, Waits: false, Resolver: false},
+			"deliveredAt": {ID: 6, Waits: false, Resolver: false},
+			"disabledAt":  {ID: 7, Waits: false, Resolver: false},
+			"createdAt":   {ID: 8, Waits: false, Resolver: false},
+		}},
 		"Query": {Implements: queryImplementors, Fields: map[string]plan.Info{
 			"node":                  {ID: 1, Waits: true, Resolver: true},
 			"nodes":                 {ID: 2, Waits: true, Resolver: true},
-			"actions":               {ID: 3, Waits: true, Resolver: true},
-			"action":                {ID: 4, Waits: true, Resolver: true},
-			"agenda":                {ID: 5, Waits: true, Resolver: true},
-			"changes":               {ID: 6, Waits: true, Resolver: true},
-			"formatOutput":          {ID: 7, Waits: true, Resolver: true},
-			"formatOperations":      {ID: 8, Waits: true, Resolver: true},
-			"emails":                {ID: 9, Waits: true, Resolver: true},
-			"email":                 {ID: 10, Waits: true, Resolver: true},
-			"emailThread":           {ID: 11, Waits: true, Resolver: true},
-			"emailLabels":           {ID: 12, Waits: true, Resolver: true},
-			"emailPreviews":         {ID: 13, Waits: true, Resolver: true},
-			"emailPreview":          {ID: 14, Waits: true, Resolver: true},
-			"events":                {ID: 15, Waits: true, Resolver: true},
-			"event":                 {ID: 16, Waits: true, Resolver: true},
-			"eventInstances":        {ID: 17, Waits: true, Resolver: true},
-			"eventConflicts":        {ID: 18, Waits: true, Resolver: true},
-			"freeBusy":              {ID: 19, Waits: true, Resolver: true},
-			"calendars":             {ID: 20, Waits: true, Resolver: true},
-			"knowledge":             {ID: 21, Waits: true, Resolver: true},
-			"lists":                 {ID: 22, Waits: true, Resolver: true},
-			"list":                  {ID: 23, Waits: true, Resolver: true},
-			"memories":              {ID: 24, Waits: true, Resolver: true},
-			"memory":                {ID: 25, Waits: true, Resolver: true},
-			"searchMemories":        {ID: 26, Waits: true, Resolver: true},
-			"memoryStatus":          {ID: 27, Waits: true, Resolver: true},
-			"exportMemories":        {ID: 28, Waits: true, Resolver: true},
-			"formatResponse":        {ID: 29, Waits: true, Resolver: true},
-			"tasks":                 {ID: 30, Waits: true, Resolver: true},
-			"task":                  {ID: 31, Waits: true, Resolver: true},
-			"viewer":                {ID: 32, Waits: true, Resolver: true},
-			"websets":               {ID: 33, Waits: true, Resolver: true},
-			"webset":                {ID: 34, Waits: true, Resolver: true},
-			"websetItems":           {ID: 35, Waits: true, Resolver: true},
-			"allWebsetItems":        {ID: 36, Waits: true, Resolver: true},
-			"websetItem":            {ID: 37, Waits: true, Resolver: true},
-			"websetSearch":          {ID: 38, Waits: true, Resolver: true},
-			"websetEnrichment":      {ID: 39, Waits: true, Resolver: true},
-			"websetMonitors":        {ID: 40, Waits: true, Resolver: true},
-			"websetMonitor":         {ID: 41, Waits: true, Resolver: true},
-			"websetMonitorRuns":     {ID: 42, Waits: true, Resolver: true},
-			"websetMonitorRun":      {ID: 43, Waits: true, Resolver: true},
-			"websetWebhooks":        {ID: 44, Waits: true, Resolver: true},
-			"websetWebhook":         {ID: 45, Waits: true, Resolver: true},
-			"websetWebhookAttempts": {ID: 46, Waits: true, Resolver: true},
-			"websetImports":         {ID: 47, Waits: true, Resolver: true},
-			"websetImport":          {ID: 48, Waits: true, Resolver: true},
-			"websetEvents":          {ID: 49, Waits: true, Resolver: true},
-			"websetEvent":           {ID: 50, Waits: true, Resolver: true},
-			"researches":            {ID: 51, Waits: true, Resolver: true},
-			"research":              {ID: 52, Waits: true, Resolver: true},
-			"webSearch":             {ID: 53, Waits: true, Resolver: true},
-			"webSimilar":            {ID: 54, Waits: true, Resolver: true},
-			"webContents":           {ID: 55, Waits: true, Resolver: true},
-			"webAnswer":             {ID: 56, Waits: true, Resolver: true},
+			"parseTime":             {ID: 3, Waits: true, Resolver: true},
+			"actions":               {ID: 4, Waits: true, Resolver: true},
+			"action":                {ID: 5, Waits: true, Resolver: true},
+			"agenda":                {ID: 6, Waits: true, Resolver: true},
+			"changes":               {ID: 7, Waits: true, Resolver: true},
+			"webhooks":              {ID: 8, Waits: true, Resolver: true},
+			"pushSubscriptions":     {ID: 9, Waits: true, Resolver: true},
+			"pushKey":               {ID: 10, Waits: true, Resolver: true},
+			"formatOutput":          {ID: 11, Waits: true, Resolver: true},
+			"formatOperations":      {ID: 12, Waits: true, Resolver: true},
+			"emails":                {ID: 13, Waits: true, Resolver: true},
+			"email":                 {ID: 14, Waits: true, Resolver: true},
+			"emailThread":           {ID: 15, Waits: true, Resolver: true},
+			"emailLabels":           {ID: 16, Waits: true, Resolver: true},
+			"emailPreviews":         {ID: 17, Waits: true, Resolver: true},
+			"emailPreview":          {ID: 18, Waits: true, Resolver: true},
+			"events":                {ID: 19, Waits: true, Resolver: true},
+			"event":                 {ID: 20, Waits: true, Resolver: true},
+			"eventInstances":        {ID: 21, Waits: true, Resolver: true},
+			"eventConflicts":        {ID: 22, Waits: true, Resolver: true},
+			"freeBusy":              {ID: 23, Waits: true, Resolver: true},
+			"calendars":             {ID: 24, Waits: true, Resolver: true},
+			"exportEvents":          {ID: 25, Waits: true, Resolver: true},
+			"publishedCalendars":    {ID: 26, Waits: true, Resolver: true},
+			"calendarFeeds":         {ID: 27, Waits: true, Resolver: true},
+			"knowledge":             {ID: 28, Waits: true, Resolver: true},
+			"lists":                 {ID: 29, Waits: true, Resolver: true},
+			"list":                  {ID: 30, Waits: true, Resolver: true},
+			"memories":              {ID: 31, Waits: true, Resolver: true},
+			"memory":                {ID: 32, Waits: true, Resolver: true},
+			"searchMemories":        {ID: 33, Waits: true, Resolver: true},
+			"memoryStatus":          {ID: 34, Waits: true, Resolver: true},
+			"exportMemories":        {ID: 35, Waits: true, Resolver: true},
+			"formatResponse":        {ID: 36, Waits: true, Resolver: true},
+			"tasks":                 {ID: 37, Waits: true, Resolver: true},
+			"categories":            {ID: 38, Waits: true, Resolver: true},
+			"task":                  {ID: 39, Waits: true, Resolver: true},
+			"viewer":                {ID: 40, Waits: true, Resolver: true},
+			"tokens":                {ID: 41, Waits: true, Resolver: true},
+			"auditLog":              {ID: 42, Waits: true, Resolver: true},
+			"websets":               {ID: 43, Waits: true, Resolver: true},
+			"webset":                {ID: 44, Waits: true, Resolver: true},
+			"websetItems":           {ID: 45, Waits: true, Resolver: true},
+			"allWebsetItems":        {ID: 46, Waits: true, Resolver: true},
+			"websetItem":            {ID: 47, Waits: true, Resolver: true},
+			"websetSearch":          {ID: 48, Waits: true, Resolver: true},
+			"websetEnrichment":      {ID: 49, Waits: true, Resolver: true},
+			"websetMonitors":        {ID: 50, Waits: true, Resolver: true},
+			"websetMonitor":         {ID: 51, Waits: true, Resolver: true},
+			"websetMonitorRuns":     {ID: 52, Waits: true, Resolver: true},
+			"websetMonitorRun":      {ID: 53, Waits: true, Resolver: true},
+			"websetWebhooks":        {ID: 54, Waits: true, Resolver: true},
+			"websetWebhook":         {ID: 55, Waits: true, Resolver: true},
+			"websetWebhookAttempts": {ID: 56, Waits: true, Resolver: true},
+			"websetImports":         {ID: 57, Waits: true, Resolver: true},
+			"websetImport":          {ID: 58, Waits: true, Resolver: true},
+			"websetEvents":          {ID: 59, Waits: true, Resolver: true},
+			"websetEvent":           {ID: 60, Waits: true, Resolver: true},
+			"researches":            {ID: 61, Waits: true, Resolver: true},
+			"research":              {ID: 62, Waits: true, Resolver: true},
+			"webSearch":             {ID: 63, Waits: true, Resolver: true},
+			"webSimilar":            {ID: 64, Waits: true, Resolver: true},
+			"webContents":           {ID: 65, Waits: true, Resolver: true},
+			"webAnswer":             {ID: 66, Waits: true, Resolver: true},
 		}},
 		"Recurrence": {Implements: recurrenceImplementors, Fields: map[string]plan.Info{
 			"type":       {ID: 1, Waits: false, Resolver: false},
@@ -1477,6 +1646,18 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"interval":   {ID: 5, Waits: false, Resolver: false},
 			"until":      {ID: 6, Waits: false, Resolver: false},
 			"timeZone":   {ID: 7, Waits: false, Resolver: false},
+		}},
+		"RegisterPushPayload": {Implements: registerPushPayloadImplementors, Fields: map[string]plan.Info{
+			"subscription": {ID: 1, Waits: false, Resolver: false},
+			"action":       {ID: 2, Waits: false, Resolver: false},
+			"userErrors":   {ID: 3, Waits: false, Resolver: false},
+			"compact":      {ID: 4, Waits: true, Resolver: true},
+		}},
+		"RemovePushPayload": {Implements: removePushPayloadImplementors, Fields: map[string]plan.Info{
+			"deletedId":  {ID: 1, Waits: false, Resolver: false},
+			"action":     {ID: 2, Waits: false, Resolver: false},
+			"userErrors": {ID: 3, Waits: false, Resolver: false},
+			"compact":    {ID: 4, Waits: true, Resolver: true},
 		}},
 		"ReplyToEmailPayload": {Implements: replyToEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"email":        {ID: 1, Waits: false, Resolver: false},
@@ -1522,6 +1703,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors":   {ID: 5, Waits: false, Resolver: false},
 			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
+		"RevokeTokenPayload": {Implements: revokeTokenPayloadImplementors, Fields: map[string]plan.Info{
+			"token":      {ID: 1, Waits: false, Resolver: false},
+			"userErrors": {ID: 2, Waits: false, Resolver: false},
+		}},
 		"SendEmailPayload": {Implements: sendEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"email":      {ID: 1, Waits: false, Resolver: false},
 			"preview":    {ID: 2, Waits: false, Resolver: false},
@@ -1532,9 +1717,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"Settings": {Implements: settingsImplementors, Fields: map[string]plan.Info{
-			"timeZone":  {ID: 1, Waits: false, Resolver: false},
-			"locale":    {ID: 2, Waits: false, Resolver: false},
-			"weekStart": {ID: 3, Waits: false, Resolver: false},
+			"timeZone":        {ID: 1, Waits: false, Resolver: false},
+			"locale":          {ID: 2, Waits: false, Resolver: false},
+			"weekStart":       {ID: 3, Waits: false, Resolver: false},
+			"defaultCalendar": {ID: 4, Waits: false, Resolver: false},
 		}},
 		"StoreMemoriesPayload": {Implements: storeMemoriesPayloadImplementors, Fields: map[string]plan.Info{
 			"created":    {ID: 1, Waits: false, Resolver: false},
@@ -1555,6 +1741,15 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"action":       {ID: 5, Waits: false, Resolver: false},
 			"userErrors":   {ID: 6, Waits: false, Resolver: false},
 			"compact":      {ID: 7, Waits: true, Resolver: true},
+		}},
+		"SubscribeToFeedPayload": {Implements: subscribeToFeedPayloadImplementors, Fields: map[string]plan.Info{
+			"calendar":   {ID: 1, Waits: false, Resolver: false},
+			"feed":       {ID: 2, Waits: false, Resolver: false},
+			"events":     {ID: 3, Waits: false, Resolver: false},
+			"refused":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
 			"changed":                    {ID: 1, Waits: true, Resolver: true},
@@ -1610,6 +1805,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"recurring": {ID: 4, Waits: false, Resolver: false},
 			"noDueDate": {ID: 5, Waits: false, Resolver: false},
 		}},
+		"TaskCategory": {Implements: taskCategoryImplementors, Fields: map[string]plan.Info{
+			"name": {ID: 1, Waits: false, Resolver: false},
+			"open": {ID: 2, Waits: false, Resolver: false},
+		}},
 		"TaskChange": {Implements: taskChangeImplementors, Fields: map[string]plan.Info{
 			"cursor":    {ID: 1, Waits: false, Resolver: false},
 			"operation": {ID: 2, Waits: false, Resolver: false},
@@ -1659,6 +1858,26 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isTomorrowOrLater": {ID: 7, Waits: false, Resolver: false},
 			"hasDueDate":        {ID: 8, Waits: false, Resolver: false},
 		}},
+		"TestPushPayload": {Implements: testPushPayloadImplementors, Fields: map[string]plan.Info{
+			"delivered":  {ID: 1, Waits: false, Resolver: false},
+			"status":     {ID: 2, Waits: false, Resolver: false},
+			"problem":    {ID: 3, Waits: false, Resolver: false},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
+		}},
+		"TestWebhookPayload": {Implements: testWebhookPayloadImplementors, Fields: map[string]plan.Info{
+			"delivered":  {ID: 1, Waits: false, Resolver: false},
+			"status":     {ID: 2, Waits: false, Resolver: false},
+			"problem":    {ID: 3, Waits: false, Resolver: false},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
+		}},
+		"TimeAmbiguity": {Implements: timeAmbiguityImplementors, Fields: map[string]plan.Info{
+			"text":     {ID: 1, Waits: false, Resolver: false},
+			"readings": {ID: 2, Waits: false, Resolver: false},
+		}},
 		"TruncateRecurringEventPayload": {Implements: truncateRecurringEventPayloadImplementors, Fields: map[string]plan.Info{
 			"event":        {ID: 1, Waits: false, Resolver: false},
 			"dropped":      {ID: 2, Waits: false, Resolver: false},
@@ -1675,12 +1894,24 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors":   {ID: 4, Waits: false, Resolver: false},
 			"compact":      {ID: 5, Waits: true, Resolver: true},
 		}},
+		"UnpublishCalendarPayload": {Implements: unpublishCalendarPayloadImplementors, Fields: map[string]plan.Info{
+			"unpublished": {ID: 1, Waits: false, Resolver: false},
+			"action":      {ID: 2, Waits: false, Resolver: false},
+			"userErrors":  {ID: 3, Waits: false, Resolver: false},
+			"compact":     {ID: 4, Waits: true, Resolver: true},
+		}},
 		"UnscheduleEmailPayload": {Implements: unscheduleEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"preview":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
 			"action":     {ID: 3, Waits: false, Resolver: false},
 			"userErrors": {ID: 4, Waits: false, Resolver: false},
 			"compact":    {ID: 5, Waits: true, Resolver: true},
+		}},
+		"UpdateCalendarPayload": {Implements: updateCalendarPayloadImplementors, Fields: map[string]plan.Info{
+			"calendar":   {ID: 1, Waits: false, Resolver: false},
+			"action":     {ID: 2, Waits: false, Resolver: false},
+			"userErrors": {ID: 3, Waits: false, Resolver: false},
+			"compact":    {ID: 4, Waits: true, Resolver: true},
 		}},
 		"UpdateEntityPayload": {Implements: updateEntityPayloadImplementors, Fields: map[string]plan.Info{
 			"entity":       {ID: 1, Waits: false, Resolver: false},
@@ -1774,6 +2005,13 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors":   {ID: 9, Waits: false, Resolver: false},
 			"compact":      {ID: 10, Waits: true, Resolver: true},
 		}},
+		"UpdateWebhookPayload": {Implements: updateWebhookPayloadImplementors, Fields: map[string]plan.Info{
+			"webhook":    {ID: 1, Waits: false, Resolver: false},
+			"secret":     {ID: 2, Waits: false, Resolver: false},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
+		}},
 		"UpdateWebsetEnrichmentPayload": {Implements: updateWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
@@ -1811,9 +2049,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"UserError": {Implements: userErrorImplementors, Fields: map[string]plan.Info{
-			"code":    {ID: 1, Waits: false, Resolver: false},
-			"message": {ID: 2, Waits: false, Resolver: false},
-			"field":   {ID: 3, Waits: false, Resolver: false},
+			"code":     {ID: 1, Waits: false, Resolver: false},
+			"message":  {ID: 2, Waits: false, Resolver: false},
+			"field":    {ID: 3, Waits: false, Resolver: false},
+			"readings": {ID: 4, Waits: false, Resolver: false},
 		}},
 		"Viewer": {Implements: viewerImplementors, Fields: map[string]plan.Info{
 			"id":          {ID: 1, Waits: false, Resolver: false},
@@ -1835,6 +2074,24 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"score":       {ID: 5, Waits: false, Resolver: false},
 			"text":        {ID: 6, Waits: false, Resolver: false},
 			"problem":     {ID: 7, Waits: false, Resolver: false},
+		}},
+		"Webhook": {Implements: webhookImplementors, Fields: map[string]plan.Info{
+			"id":           {ID: 1, Waits: false, Resolver: false},
+			"host":         {ID: 2, Waits: false, Resolver: false},
+			"label":        {ID: 3, Waits: false, Resolver: false},
+			"types":        {ID: 4, Waits: false, Resolver: false},
+			"operations":   {ID: 5, Waits: false, Resolver: false},
+			"texts":        {ID: 6, Waits: false, Resolver: false},
+			"enabled":      {ID: 7, Waits: false, Resolver: false},
+			"cursor":       {ID: 8, Waits: false, Resolver: false},
+			"failures":     {ID: 9, Waits: false, Resolver: false},
+			"failingSince": {ID: 10, Waits: false, Resolver: false},
+			"problem":      {ID: 11, Waits: false, Resolver: false},
+			"deliveredAt":  {ID: 12, Waits: false, Resolver: false},
+			"nextAt":       {ID: 13, Waits: false, Resolver: false},
+			"disabledAt":   {ID: 14, Waits: false, Resolver: false},
+			"createdAt":    {ID: 15, Waits: false, Resolver: false},
+			"updatedAt":    {ID: 16, Waits: false, Resolver: false},
 		}},
 		"Webset": {Implements: websetImplementors, Fields: map[string]plan.Info{
 			"id":          {ID: 1, Waits: false, Resolver: false},
@@ -2103,8 +2360,54 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 	}, Abstract: map[string][]string{
 		"AgendaItem": []string{"Task", "Event", "Email"},
-		"Node":       []string{"WebsetWebhook", "WebsetSearch", "WebsetMonitorRun", "WebsetMonitor", "WebsetItem", "WebsetImport", "WebsetEvent", "WebsetEnrichment", "WebsetChange", "Webset", "Viewer", "TaskChange", "Task", "Subtask", "Research", "MemoryChange", "Memory", "ListItem", "ListChange", "List", "LinkedAccount", "KnowledgeChange", "Fact", "EventChange", "Event", "Episode", "Entity", "EmailThread", "EmailPreview", "EmailArrival", "Email", "Change", "Calendar", "Action"},
+		"Node":       []string{"WebsetWebhook", "WebsetSearch", "WebsetMonitorRun", "WebsetMonitor", "WebsetItem", "WebsetImport", "WebsetEvent", "WebsetEnrichment", "WebsetChange", "Webset", "Webhook", "Viewer", "TaskChange", "Task", "Subtask", "Research", "PushSubscription", "MemoryChange", "Memory", "ListItem", "ListChange", "List", "LinkedAccount", "KnowledgeChange", "Fact", "EventChange", "Event", "Episode", "Entity", "EmailThread", "EmailPreview", "EmailArrival", "Email", "Change", "Calendar", "Action"},
 	}}
+}
+
+func planAPIToken(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.APIToken) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAPIToken(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planAPITokenFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planAPITokenFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.APIToken) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("APIToken")
+		case 1: // key
+			w.String(string(obj.Key()))
+		case 2: // name
+			w.String(string(obj.Name()))
+		case 3: // scopes
+			ok = planNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, w, f, obj.Scopes())
+		case 4: // recipients
+			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Recipients())
+		case 5: // createdAt
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
+		case 6: // expiresAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiresAt())
+		case 7: // revokedAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.RevokedAt())
+		case 8: // lastUsedAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.LastUsedAt())
+		case 9: // valid
+			w.Bool(bool(obj.Valid()))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
 }
 
 func planAction(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Action) bool {
@@ -2656,15 +2959,17 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 			ok = planNNode2ᚕalmanacᚋgraphᚋmodelᚐNodeᚄ(ctx, ec, w, f, obj.Nodes)
 		case 8: // plan
 			ok = planOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx, ec, w, f, obj.Plan)
-		case 9: // confirmation
+		case 9: // next
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Next)
+		case 10: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 10: // context
+		case 11: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 11: // action
+		case 12: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 12: // userErrors
+		case 13: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 13: // compact
+		case 14: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_AgentChatPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -2716,6 +3021,118 @@ func planAgentPlanFields(ctx context.Context, ec *executionContext, w *plan.Writ
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Recurrence)
 		case 8: // ambiguous
 			ok = planNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmbiguityᚄ(ctx, ec, w, f, obj.Ambiguous)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planAuditConnection(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.AuditConnection) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAuditConnection(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planAuditConnectionFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planAuditConnectionFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.AuditConnection) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("AuditConnection")
+		case 1: // edges
+			ok = planNAuditEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, w, f, obj.Edges())
+		case 2: // nodes
+			ok = planNAuditEntry2ᚕalmanacᚋprojectionsᚐAuditEntryᚄ(ctx, ec, w, f, obj.Nodes())
+		case 3: // pageInfo
+			v := obj.PageInfo()
+			ok = planNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, w, f, &v)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planAuditEdge(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Edge[projections.AuditEntry]) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAuditEdge(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planAuditEdgeFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planAuditEdgeFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.Edge[projections.AuditEntry]) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("AuditEdge")
+		case 1: // cursor
+			w.String(string(obj.Cursor()))
+		case 2: // node
+			v := obj.Node()
+			ok = planNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx, ec, w, f, &v)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planAuditEntry(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.AuditEntry) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planAuditEntry(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planAuditEntryFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planAuditEntryFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.AuditEntry) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("AuditEntry")
+		case 1: // key
+			w.String(string(obj.Key()))
+		case 2: // at
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
+		case 3: // kind
+			w.String(string(obj.Kind()))
+		case 4: // outcome
+			w.String(string(obj.Outcome()))
+		case 5: // via
+			w.String(string(obj.Via()))
+		case 6: // token
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Token())
+		case 7: // client
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Client())
+		case 8: // address
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Address())
 		}
 		if !ok {
 			o.Null(w)
@@ -2784,29 +3201,31 @@ func planCalendarFields(ctx context.Context, ec *executionContext, w *plan.Write
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 2: // sourceId
-			w.String(string(obj.SourceID()))
-		case 3: // account
-			w.String(string(obj.Account()))
-		case 4: // summary
+		case 2: // source
+			w.String(string(obj.Source()))
+		case 3: // sourceId
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.SourceID())
+		case 4: // account
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Account())
+		case 5: // summary
 			w.String(string(obj.Summary()))
-		case 5: // description
+		case 6: // description
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
-		case 6: // timeZone
+		case 7: // timeZone
 			w.String(string(obj.TimeZone()))
-		case 7: // primary
+		case 8: // primary
 			w.Bool(bool(obj.Primary()))
-		case 8: // selected
+		case 9: // selected
 			w.Bool(bool(obj.Selected()))
-		case 9: // accessRole
+		case 10: // accessRole
 			w.String(string(obj.AccessRole()))
-		case 10: // writable
+		case 11: // writable
 			w.Bool(bool(obj.Writable()))
-		case 11: // backgroundColor
+		case 12: // backgroundColor
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.BackgroundColor())
-		case 12: // foregroundColor
+		case 13: // foregroundColor
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ForegroundColor())
-		case 13: // defaultReminders
+		case 14: // defaultReminders
 			ok = planNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, ec, w, f, obj.DefaultReminders())
 		}
 		if !ok {
@@ -2839,11 +3258,45 @@ func planCalendarBusyFields(ctx context.Context, ec *executionContext, w *plan.W
 		case 1: // calendarId
 			w.String(string(obj.CalendarID))
 		case 2: // account
-			w.String(string(obj.Account))
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Account)
 		case 3: // busy
 			ok = planNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, w, f, obj.Busy())
 		case 4: // error
 			ok = planOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, w, f, obj.Error)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planCalendarFile(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CalendarFile) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCalendarFile(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planCalendarFileFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planCalendarFileFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *CalendarFile) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("CalendarFile")
+		case 1: // events
+			w.Int(int64(obj.Events))
+		case 2: // text
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Text)
+		case 3: // url
+			w.String(string(obj.URL))
 		}
 		if !ok {
 			o.Null(w)
@@ -3014,7 +3467,7 @@ func planCandidateFields(ctx context.Context, ec *executionContext, w *plan.Writ
 			w.Name("Candidate")
 		case 1: // key
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.Key) {
-				w.String(string(obj.Key))
+				ok = planNID2string(ctx, ec, w, f, obj.Key)
 			}
 		case 2: // label
 			w.String(string(obj.Label))
@@ -3372,6 +3825,50 @@ func planContactMetadataFields(ctx context.Context, ec *executionContext, w *pla
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description)
 		case 5: // other
 			ok = planOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, w, f, obj.Other)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planCreateCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateCalendarPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateCalendarPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateCalendarPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planCreateCalendarPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planCreateCalendarPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *CreateCalendarPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("CreateCalendarPayload")
+		case 1: // calendar
+			ok = planOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, w, f, obj.Calendar)
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_CreateCalendarPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.CreateCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
 		}
 		if !ok {
 			o.Null(w)
@@ -3785,6 +4282,86 @@ func planCreateTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 	}
 }
 
+func planCreateTokenPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateTokenPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateTokenPayload(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planCreateTokenPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planCreateTokenPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *CreateTokenPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("CreateTokenPayload")
+		case 1: // token
+			ok = planOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx, ec, w, f, obj.Token)
+		case 2: // secret
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Secret)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planCreateWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebhookPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planCreateWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planCreateWebhookPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planCreateWebhookPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planCreateWebhookPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *CreateWebhookPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("CreateWebhookPayload")
+		case 1: // webhook
+			ok = planOWebhook2ᚖalmanacᚋprojectionsᚐWebhook(ctx, ec, w, f, obj.Webhook)
+		case 2: // secret
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Secret)
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 5: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_CreateWebhookPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.CreateWebhookPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planCreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *CreateWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -4057,6 +4634,54 @@ func planCreateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 				return field_CreateWebsetWebhookPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
 				return ec.Resolvers.CreateWebsetWebhookPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planDeleteCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteCalendarPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteCalendarPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteCalendarPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planDeleteCalendarPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planDeleteCalendarPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *DeleteCalendarPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("DeleteCalendarPayload")
+		case 1: // deleted
+			w.Int(int64(obj.Deleted))
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 6: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_DeleteCalendarPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.DeleteCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
@@ -4661,6 +5286,50 @@ func planDeleteTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 				return field_DeleteTasksPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
 				return ec.Resolvers.DeleteTasksPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planDeleteWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *DeleteWebhookPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planDeleteWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planDeleteWebhookPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planDeleteWebhookPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planDeleteWebhookPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *DeleteWebhookPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("DeleteWebhookPayload")
+		case 1: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_DeleteWebhookPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.DeleteWebhookPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
@@ -6108,9 +6777,9 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
 		case 2: // sourceId
-			w.String(string(obj.SourceID()))
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.SourceID())
 		case 3: // account
-			w.String(string(obj.Account()))
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Account())
 		case 4: // calendarId
 			w.String(string(obj.CalendarID()))
 		case 5: // summary
@@ -6462,6 +7131,8 @@ func planEventContextFields(ctx context.Context, ec *executionContext, w *plan.W
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v bool) bool {
 				return planNBoolean2bool(ctx, ec, w, f, v)
 			})
+		case 12: // notes
+			ok = planNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx, ec, w, f, obj.Notes())
 		}
 		if !ok {
 			o.Null(w)
@@ -6537,6 +7208,40 @@ func planEventItemContextFields(ctx context.Context, ec *executionContext, w *pl
 			w.Bool(bool(obj.IsNow))
 		case 7: // isAllDay
 			w.Bool(bool(obj.IsAllDay))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planEventNote(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EventNote) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEventNote(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planEventNoteFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planEventNoteFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.EventNote) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("EventNote")
+		case 1: // code
+			w.String(string(obj.Code))
+		case 2: // message
+			w.String(string(obj.Message))
+		case 3: // calendarId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.CalendarID)
 		}
 		if !ok {
 			o.Null(w)
@@ -6953,6 +7658,48 @@ func planFactItemContextFields(ctx context.Context, ec *executionContext, w *pla
 			w.Bool(bool(obj.IsUpcoming))
 		case 4: // isNew
 			w.Bool(bool(obj.IsNew))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planFollowedFeed(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FollowedFeed) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFollowedFeed(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planFollowedFeedFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planFollowedFeedFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.FollowedFeed) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("FollowedFeed")
+		case 1: // calendarId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.CalendarID) {
+				ok = planNID2string(ctx, ec, w, f, obj.CalendarID)
+			}
+		case 2: // host
+			w.String(string(obj.Host))
+		case 3: // asOf
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.AsOf)
+		case 4: // nextAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.NextAt)
+		case 5: // failures
+			w.Int(int64(obj.Failures))
+		case 6: // problem
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem)
 		}
 		if !ok {
 			o.Null(w)
@@ -7410,6 +8157,108 @@ func planFreeBusyFields(ctx context.Context, ec *executionContext, w *plan.Write
 	}
 }
 
+func planImportEntry(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ImportEntry) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planImportEntry(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planImportEntryFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planImportEntryFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.ImportEntry) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("ImportEntry")
+		case 1: // outcome
+			w.String(string(obj.Outcome))
+		case 2: // line
+			w.Int(int64(obj.Line))
+		case 3: // uid
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.UID)
+		case 4: // summary
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Summary)
+		case 5: // start
+			ok = planOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, w, f, obj.Start)
+		case 6: // reason
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Reason)
+		case 7: // notes
+			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Notes)
+		case 8: // eventId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.EventID)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planImportEventsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ImportEventsPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planImportEventsPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planImportEventsPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planImportEventsPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planImportEventsPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *ImportEventsPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("ImportEventsPayload")
+		case 1: // calendar
+			ok = planOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, w, f, obj.Calendar)
+		case 2: // created
+			w.Int(int64(obj.Created))
+		case 3: // updated
+			w.Int(int64(obj.Updated))
+		case 4: // deleted
+			w.Int(int64(obj.Deleted))
+		case 5: // unchanged
+			w.Int(int64(obj.Unchanged))
+		case 6: // refused
+			w.Int(int64(obj.Refused))
+		case 7: // report
+			ok = planNImportReport2ᚖalmanacᚋprojectionsᚐImportReport(ctx, ec, w, f, obj.Report)
+		case 8: // errors
+			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
+		case 9: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 10: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 11: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_ImportEventsPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.ImportEventsPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planImportMemoriesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ImportMemoriesPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -7454,6 +8303,44 @@ func planImportMemoriesPayloadFields(ctx context.Context, ec *executionContext, 
 				return ec.Resolvers.ImportMemoriesPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planImportReport(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.ImportReport) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planImportReport(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planImportReportFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planImportReportFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.ImportReport) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("ImportReport")
+		case 1: // total
+			w.Int(int64(obj.Total()))
+		case 2: // entries
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_ImportReport_entries_args(ctx, ec, raw)
+			}, func(args map[string]any) ([]projections.ImportEntry, error) {
+				return obj.Entries(args["outcomes"].([]model.ImportOutcome), args["first"].(int32), args["skip"].(int32))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.ImportEntry) bool {
+				return planNImportEntry2ᚕalmanacᚋprojectionsᚐImportEntryᚄ(ctx, ec, w, f, v)
 			})
 		}
 		if !ok {
@@ -8894,7 +9781,63 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *AgentChatPayload) bool {
 				return planNAgentChatPayload2ᚖalmanacᚋgraphᚐAgentChatPayload(ctx, ec, w, f, v)
 			})
-		case 3: // previewEmail
+		case 3: // createWebhook
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_createWebhook_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebhookPayload, error) {
+				return ec.Resolvers.Mutation().CreateWebhook(ctx, fc.Args["input"].(CreateWebhookInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebhookPayload) bool {
+				return planNCreateWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebhookPayload(ctx, ec, w, f, v)
+			})
+		case 4: // updateWebhook
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_updateWebhook_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebhookPayload, error) {
+				return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["input"].(UpdateWebhookInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebhookPayload) bool {
+				return planNUpdateWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebhookPayload(ctx, ec, w, f, v)
+			})
+		case 5: // deleteWebhook
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_deleteWebhook_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebhookPayload, error) {
+				return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["input"].(DeleteWebhookInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebhookPayload) bool {
+				return planNDeleteWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebhookPayload(ctx, ec, w, f, v)
+			})
+		case 6: // testWebhook
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_testWebhook_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*TestWebhookPayload, error) {
+				return ec.Resolvers.Mutation().TestWebhook(ctx, fc.Args["input"].(TestWebhookInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *TestWebhookPayload) bool {
+				return planNTestWebhookPayload2ᚖalmanacᚋgraphᚐTestWebhookPayload(ctx, ec, w, f, v)
+			})
+		case 7: // registerPush
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_registerPush_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*RegisterPushPayload, error) {
+				return ec.Resolvers.Mutation().RegisterPush(ctx, fc.Args["input"].(RegisterPushInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *RegisterPushPayload) bool {
+				return planNRegisterPushPayload2ᚖalmanacᚋgraphᚐRegisterPushPayload(ctx, ec, w, f, v)
+			})
+		case 8: // removePush
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_removePush_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*RemovePushPayload, error) {
+				return ec.Resolvers.Mutation().RemovePush(ctx, fc.Args["input"].(RemovePushInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *RemovePushPayload) bool {
+				return planNRemovePushPayload2ᚖalmanacᚋgraphᚐRemovePushPayload(ctx, ec, w, f, v)
+			})
+		case 9: // testPush
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_testPush_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*TestPushPayload, error) {
+				return ec.Resolvers.Mutation().TestPush(ctx, fc.Args["input"].(TestPushInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *TestPushPayload) bool {
+				return planNTestPushPayload2ᚖalmanacᚋgraphᚐTestPushPayload(ctx, ec, w, f, v)
+			})
+		case 10: // previewEmail
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_previewEmail_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*PreviewEmailPayload, error) {
@@ -8902,7 +9845,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *PreviewEmailPayload) bool {
 				return planNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx, ec, w, f, v)
 			})
-		case 4: // previewReply
+		case 11: // previewReply
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_previewReply_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*PreviewReplyPayload, error) {
@@ -8910,7 +9853,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *PreviewReplyPayload) bool {
 				return planNPreviewReplyPayload2ᚖalmanacᚋgraphᚐPreviewReplyPayload(ctx, ec, w, f, v)
 			})
-		case 5: // sendEmail
+		case 12: // sendEmail
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_sendEmail_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*SendEmailPayload, error) {
@@ -8918,7 +9861,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *SendEmailPayload) bool {
 				return planNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx, ec, w, f, v)
 			})
-		case 6: // replyToEmail
+		case 13: // replyToEmail
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_replyToEmail_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*ReplyToEmailPayload, error) {
@@ -8926,7 +9869,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ReplyToEmailPayload) bool {
 				return planNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx, ec, w, f, v)
 			})
-		case 7: // unscheduleEmail
+		case 14: // unscheduleEmail
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_unscheduleEmail_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UnscheduleEmailPayload, error) {
@@ -8934,7 +9877,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UnscheduleEmailPayload) bool {
 				return planNUnscheduleEmailPayload2ᚖalmanacᚋgraphᚐUnscheduleEmailPayload(ctx, ec, w, f, v)
 			})
-		case 8: // discardPreview
+		case 15: // discardPreview
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_discardPreview_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DiscardPreviewPayload, error) {
@@ -8942,7 +9885,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DiscardPreviewPayload) bool {
 				return planNDiscardPreviewPayload2ᚖalmanacᚋgraphᚐDiscardPreviewPayload(ctx, ec, w, f, v)
 			})
-		case 9: // markEmails
+		case 16: // markEmails
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_markEmails_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*MarkEmailsPayload, error) {
@@ -8950,7 +9893,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *MarkEmailsPayload) bool {
 				return planNMarkEmailsPayload2ᚖalmanacᚋgraphᚐMarkEmailsPayload(ctx, ec, w, f, v)
 			})
-		case 10: // labelEmails
+		case 17: // labelEmails
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_labelEmails_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*LabelEmailsPayload, error) {
@@ -8958,7 +9901,31 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *LabelEmailsPayload) bool {
 				return planNLabelEmailsPayload2ᚖalmanacᚋgraphᚐLabelEmailsPayload(ctx, ec, w, f, v)
 			})
-		case 11: // createEvent
+		case 18: // createCalendar
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_createCalendar_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateCalendarPayload, error) {
+				return ec.Resolvers.Mutation().CreateCalendar(ctx, fc.Args["input"].(CreateCalendarInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateCalendarPayload) bool {
+				return planNCreateCalendarPayload2ᚖalmanacᚋgraphᚐCreateCalendarPayload(ctx, ec, w, f, v)
+			})
+		case 19: // updateCalendar
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_updateCalendar_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateCalendarPayload, error) {
+				return ec.Resolvers.Mutation().UpdateCalendar(ctx, fc.Args["input"].(UpdateCalendarInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateCalendarPayload) bool {
+				return planNUpdateCalendarPayload2ᚖalmanacᚋgraphᚐUpdateCalendarPayload(ctx, ec, w, f, v)
+			})
+		case 20: // deleteCalendar
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_deleteCalendar_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteCalendarPayload, error) {
+				return ec.Resolvers.Mutation().DeleteCalendar(ctx, fc.Args["input"].(DeleteCalendarInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteCalendarPayload) bool {
+				return planNDeleteCalendarPayload2ᚖalmanacᚋgraphᚐDeleteCalendarPayload(ctx, ec, w, f, v)
+			})
+		case 21: // createEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateEventPayload, error) {
@@ -8966,7 +9933,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateEventPayload) bool {
 				return planNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx, ec, w, f, v)
 			})
-		case 12: // createEvents
+		case 22: // createEvents
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createEvents_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateEventsPayload, error) {
@@ -8974,7 +9941,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateEventsPayload) bool {
 				return planNCreateEventsPayload2ᚖalmanacᚋgraphᚐCreateEventsPayload(ctx, ec, w, f, v)
 			})
-		case 13: // createRecurringEvent
+		case 23: // createRecurringEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createRecurringEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateRecurringEventPayload, error) {
@@ -8982,7 +9949,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateRecurringEventPayload) bool {
 				return planNCreateRecurringEventPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventPayload(ctx, ec, w, f, v)
 			})
-		case 14: // createRecurringEvents
+		case 24: // createRecurringEvents
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createRecurringEvents_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateRecurringEventsPayload, error) {
@@ -8990,7 +9957,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateRecurringEventsPayload) bool {
 				return planNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventsPayload(ctx, ec, w, f, v)
 			})
-		case 15: // updateEvent
+		case 25: // updateEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateEventPayload, error) {
@@ -8998,7 +9965,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateEventPayload) bool {
 				return planNUpdateEventPayload2ᚖalmanacᚋgraphᚐUpdateEventPayload(ctx, ec, w, f, v)
 			})
-		case 16: // updateEventsInWindow
+		case 26: // updateEventsInWindow
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateEventsInWindow_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateEventsInWindowPayload, error) {
@@ -9006,7 +9973,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateEventsInWindowPayload) bool {
 				return planNUpdateEventsInWindowPayload2ᚖalmanacᚋgraphᚐUpdateEventsInWindowPayload(ctx, ec, w, f, v)
 			})
-		case 17: // deleteEvent
+		case 27: // deleteEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteEventPayload, error) {
@@ -9014,7 +9981,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteEventPayload) bool {
 				return planNDeleteEventPayload2ᚖalmanacᚋgraphᚐDeleteEventPayload(ctx, ec, w, f, v)
 			})
-		case 18: // deleteEventsInWindow
+		case 28: // deleteEventsInWindow
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteEventsInWindow_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteEventsInWindowPayload, error) {
@@ -9022,7 +9989,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteEventsInWindowPayload) bool {
 				return planNDeleteEventsInWindowPayload2ᚖalmanacᚋgraphᚐDeleteEventsInWindowPayload(ctx, ec, w, f, v)
 			})
-		case 19: // deleteEventsBySummary
+		case 29: // deleteEventsBySummary
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteEventsBySummary_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteEventsBySummaryPayload, error) {
@@ -9030,7 +9997,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteEventsBySummaryPayload) bool {
 				return planNDeleteEventsBySummaryPayload2ᚖalmanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx, ec, w, f, v)
 			})
-		case 20: // truncateRecurringEvent
+		case 30: // truncateRecurringEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_truncateRecurringEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*TruncateRecurringEventPayload, error) {
@@ -9038,7 +10005,39 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *TruncateRecurringEventPayload) bool {
 				return planNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx, ec, w, f, v)
 			})
-		case 21: // addEpisode
+		case 31: // importEvents
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_importEvents_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*ImportEventsPayload, error) {
+				return ec.Resolvers.Mutation().ImportEvents(ctx, fc.Args["input"].(ImportEventsInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ImportEventsPayload) bool {
+				return planNImportEventsPayload2ᚖalmanacᚋgraphᚐImportEventsPayload(ctx, ec, w, f, v)
+			})
+		case 32: // subscribeToFeed
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_subscribeToFeed_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*SubscribeToFeedPayload, error) {
+				return ec.Resolvers.Mutation().SubscribeToFeed(ctx, fc.Args["input"].(SubscribeToFeedInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *SubscribeToFeedPayload) bool {
+				return planNSubscribeToFeedPayload2ᚖalmanacᚋgraphᚐSubscribeToFeedPayload(ctx, ec, w, f, v)
+			})
+		case 33: // publishCalendar
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_publishCalendar_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*PublishCalendarPayload, error) {
+				return ec.Resolvers.Mutation().PublishCalendar(ctx, fc.Args["input"].(PublishCalendarInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *PublishCalendarPayload) bool {
+				return planNPublishCalendarPayload2ᚖalmanacᚋgraphᚐPublishCalendarPayload(ctx, ec, w, f, v)
+			})
+		case 34: // unpublishCalendar
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_unpublishCalendar_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*UnpublishCalendarPayload, error) {
+				return ec.Resolvers.Mutation().UnpublishCalendar(ctx, fc.Args["input"].(UnpublishCalendarInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UnpublishCalendarPayload) bool {
+				return planNUnpublishCalendarPayload2ᚖalmanacᚋgraphᚐUnpublishCalendarPayload(ctx, ec, w, f, v)
+			})
+		case 35: // addEpisode
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_addEpisode_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*AddEpisodePayload, error) {
@@ -9046,7 +10045,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *AddEpisodePayload) bool {
 				return planNAddEpisodePayload2ᚖalmanacᚋgraphᚐAddEpisodePayload(ctx, ec, w, f, v)
 			})
-		case 22: // extractEpisode
+		case 36: // extractEpisode
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_extractEpisode_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*ExtractEpisodePayload, error) {
@@ -9054,7 +10053,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ExtractEpisodePayload) bool {
 				return planNExtractEpisodePayload2ᚖalmanacᚋgraphᚐExtractEpisodePayload(ctx, ec, w, f, v)
 			})
-		case 23: // addFacts
+		case 37: // addFacts
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_addFacts_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*AddFactsPayload, error) {
@@ -9062,7 +10061,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *AddFactsPayload) bool {
 				return planNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFactsPayload(ctx, ec, w, f, v)
 			})
-		case 24: // invalidateFacts
+		case 38: // invalidateFacts
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_invalidateFacts_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*InvalidateFactsPayload, error) {
@@ -9070,7 +10069,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *InvalidateFactsPayload) bool {
 				return planNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx, ec, w, f, v)
 			})
-		case 25: // updateEntity
+		case 39: // updateEntity
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateEntity_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateEntityPayload, error) {
@@ -9078,7 +10077,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateEntityPayload) bool {
 				return planNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx, ec, w, f, v)
 			})
-		case 26: // mergeEntities
+		case 40: // mergeEntities
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_mergeEntities_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*MergeEntitiesPayload, error) {
@@ -9086,7 +10085,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *MergeEntitiesPayload) bool {
 				return planNMergeEntitiesPayload2ᚖalmanacᚋgraphᚐMergeEntitiesPayload(ctx, ec, w, f, v)
 			})
-		case 27: // deleteEntity
+		case 41: // deleteEntity
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteEntity_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteEntityPayload, error) {
@@ -9094,7 +10093,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteEntityPayload) bool {
 				return planNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx, ec, w, f, v)
 			})
-		case 28: // deleteFact
+		case 42: // deleteFact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteFact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteFactPayload, error) {
@@ -9102,7 +10101,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteFactPayload) bool {
 				return planNDeleteFactPayload2ᚖalmanacᚋgraphᚐDeleteFactPayload(ctx, ec, w, f, v)
 			})
-		case 29: // deleteEpisode
+		case 43: // deleteEpisode
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteEpisode_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteEpisodePayload, error) {
@@ -9110,7 +10109,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteEpisodePayload) bool {
 				return planNDeleteEpisodePayload2ᚖalmanacᚋgraphᚐDeleteEpisodePayload(ctx, ec, w, f, v)
 			})
-		case 30: // clearKnowledge
+		case 44: // clearKnowledge
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_clearKnowledge_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*ClearKnowledgePayload, error) {
@@ -9118,7 +10117,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ClearKnowledgePayload) bool {
 				return planNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx, ec, w, f, v)
 			})
-		case 31: // createList
+		case 45: // createList
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createList_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateListPayload, error) {
@@ -9126,7 +10125,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateListPayload) bool {
 				return planNCreateListPayload2ᚖalmanacᚋgraphᚐCreateListPayload(ctx, ec, w, f, v)
 			})
-		case 32: // updateList
+		case 46: // updateList
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateList_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateListPayload, error) {
@@ -9134,7 +10133,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateListPayload) bool {
 				return planNUpdateListPayload2ᚖalmanacᚋgraphᚐUpdateListPayload(ctx, ec, w, f, v)
 			})
-		case 33: // deleteList
+		case 47: // deleteList
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteList_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteListPayload, error) {
@@ -9142,7 +10141,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteListPayload) bool {
 				return planNDeleteListPayload2ᚖalmanacᚋgraphᚐDeleteListPayload(ctx, ec, w, f, v)
 			})
-		case 34: // updateListItems
+		case 48: // updateListItems
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateListItems_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateListItemsPayload, error) {
@@ -9150,7 +10149,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateListItemsPayload) bool {
 				return planNUpdateListItemsPayload2ᚖalmanacᚋgraphᚐUpdateListItemsPayload(ctx, ec, w, f, v)
 			})
-		case 35: // storeMemory
+		case 49: // storeMemory
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_storeMemory_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*StoreMemoryPayload, error) {
@@ -9158,7 +10157,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *StoreMemoryPayload) bool {
 				return planNStoreMemoryPayload2ᚖalmanacᚋgraphᚐStoreMemoryPayload(ctx, ec, w, f, v)
 			})
-		case 36: // storeMemories
+		case 50: // storeMemories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_storeMemories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*StoreMemoriesPayload, error) {
@@ -9166,7 +10165,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *StoreMemoriesPayload) bool {
 				return planNStoreMemoriesPayload2ᚖalmanacᚋgraphᚐStoreMemoriesPayload(ctx, ec, w, f, v)
 			})
-		case 37: // updateMemory
+		case 51: // updateMemory
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateMemory_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateMemoryPayload, error) {
@@ -9174,7 +10173,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateMemoryPayload) bool {
 				return planNUpdateMemoryPayload2ᚖalmanacᚋgraphᚐUpdateMemoryPayload(ctx, ec, w, f, v)
 			})
-		case 38: // restoreMemory
+		case 52: // restoreMemory
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_restoreMemory_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*RestoreMemoryPayload, error) {
@@ -9182,7 +10181,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *RestoreMemoryPayload) bool {
 				return planNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx, ec, w, f, v)
 			})
-		case 39: // deleteMemories
+		case 53: // deleteMemories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteMemories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteMemoriesPayload, error) {
@@ -9190,7 +10189,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteMemoriesPayload) bool {
 				return planNDeleteMemoriesPayload2ᚖalmanacᚋgraphᚐDeleteMemoriesPayload(ctx, ec, w, f, v)
 			})
-		case 40: // importMemories
+		case 54: // importMemories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_importMemories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*ImportMemoriesPayload, error) {
@@ -9198,7 +10197,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ImportMemoriesPayload) bool {
 				return planNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx, ec, w, f, v)
 			})
-		case 41: // createTask
+		case 55: // createTask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createTask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateTaskPayload, error) {
@@ -9206,7 +10205,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateTaskPayload) bool {
 				return planNCreateTaskPayload2ᚖalmanacᚋgraphᚐCreateTaskPayload(ctx, ec, w, f, v)
 			})
-		case 42: // createTasks
+		case 56: // createTasks
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createTasks_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateTasksPayload, error) {
@@ -9214,7 +10213,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateTasksPayload) bool {
 				return planNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx, ec, w, f, v)
 			})
-		case 43: // updateTask
+		case 57: // updateTask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateTask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateTaskPayload, error) {
@@ -9222,7 +10221,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateTaskPayload) bool {
 				return planNUpdateTaskPayload2ᚖalmanacᚋgraphᚐUpdateTaskPayload(ctx, ec, w, f, v)
 			})
-		case 44: // updateTasks
+		case 58: // updateTasks
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateTasks_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateTasksPayload, error) {
@@ -9230,7 +10229,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateTasksPayload) bool {
 				return planNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx, ec, w, f, v)
 			})
-		case 45: // completeTask
+		case 59: // completeTask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_completeTask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CompleteTaskPayload, error) {
@@ -9238,7 +10237,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CompleteTaskPayload) bool {
 				return planNCompleteTaskPayload2ᚖalmanacᚋgraphᚐCompleteTaskPayload(ctx, ec, w, f, v)
 			})
-		case 46: // deleteTask
+		case 60: // deleteTask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteTask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteTaskPayload, error) {
@@ -9246,7 +10245,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteTaskPayload) bool {
 				return planNDeleteTaskPayload2ᚖalmanacᚋgraphᚐDeleteTaskPayload(ctx, ec, w, f, v)
 			})
-		case 47: // deleteTasks
+		case 61: // deleteTasks
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteTasks_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteTasksPayload, error) {
@@ -9254,7 +10253,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteTasksPayload) bool {
 				return planNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx, ec, w, f, v)
 			})
-		case 48: // addSubtask
+		case 62: // addSubtask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_addSubtask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*AddSubtaskPayload, error) {
@@ -9262,7 +10261,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *AddSubtaskPayload) bool {
 				return planNAddSubtaskPayload2ᚖalmanacᚋgraphᚐAddSubtaskPayload(ctx, ec, w, f, v)
 			})
-		case 49: // updateSubtask
+		case 63: // updateSubtask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateSubtask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateSubtaskPayload, error) {
@@ -9270,7 +10269,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateSubtaskPayload) bool {
 				return planNUpdateSubtaskPayload2ᚖalmanacᚋgraphᚐUpdateSubtaskPayload(ctx, ec, w, f, v)
 			})
-		case 50: // deleteSubtask
+		case 64: // deleteSubtask
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteSubtask_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteSubtaskPayload, error) {
@@ -9278,7 +10277,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteSubtaskPayload) bool {
 				return planNDeleteSubtaskPayload2ᚖalmanacᚋgraphᚐDeleteSubtaskPayload(ctx, ec, w, f, v)
 			})
-		case 51: // updateSettings
+		case 65: // updateSettings
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateSettings_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateSettingsPayload, error) {
@@ -9286,7 +10285,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateSettingsPayload) bool {
 				return planNUpdateSettingsPayload2ᚖalmanacᚋgraphᚐUpdateSettingsPayload(ctx, ec, w, f, v)
 			})
-		case 52: // disconnect
+		case 66: // disconnect
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_disconnect_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DisconnectPayload, error) {
@@ -9294,7 +10293,23 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DisconnectPayload) bool {
 				return planNDisconnectPayload2ᚖalmanacᚋgraphᚐDisconnectPayload(ctx, ec, w, f, v)
 			})
-		case 53: // connectExa
+		case 67: // createToken
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_createToken_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateTokenPayload, error) {
+				return ec.Resolvers.Mutation().CreateToken(ctx, fc.Args["input"].(CreateTokenInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateTokenPayload) bool {
+				return planNCreateTokenPayload2ᚖalmanacᚋgraphᚐCreateTokenPayload(ctx, ec, w, f, v)
+			})
+		case 68: // revokeToken
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Mutation_revokeToken_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*RevokeTokenPayload, error) {
+				return ec.Resolvers.Mutation().RevokeToken(ctx, fc.Args["input"].(RevokeTokenInput))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *RevokeTokenPayload) bool {
+				return planNRevokeTokenPayload2ᚖalmanacᚋgraphᚐRevokeTokenPayload(ctx, ec, w, f, v)
+			})
+		case 69: // connectExa
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_connectExa_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*ConnectExaPayload, error) {
@@ -9302,7 +10317,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ConnectExaPayload) bool {
 				return planNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx, ec, w, f, v)
 			})
-		case 54: // createWebset
+		case 70: // createWebset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebsetPayload, error) {
@@ -9310,7 +10325,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebsetPayload) bool {
 				return planNCreateWebsetPayload2ᚖalmanacᚋgraphᚐCreateWebsetPayload(ctx, ec, w, f, v)
 			})
-		case 55: // updateWebset
+		case 71: // updateWebset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateWebset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebsetPayload, error) {
@@ -9318,7 +10333,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebsetPayload) bool {
 				return planNUpdateWebsetPayload2ᚖalmanacᚋgraphᚐUpdateWebsetPayload(ctx, ec, w, f, v)
 			})
-		case 56: // cancelWebset
+		case 72: // cancelWebset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_cancelWebset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CancelWebsetPayload, error) {
@@ -9326,7 +10341,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CancelWebsetPayload) bool {
 				return planNCancelWebsetPayload2ᚖalmanacᚋgraphᚐCancelWebsetPayload(ctx, ec, w, f, v)
 			})
-		case 57: // deleteWebset
+		case 73: // deleteWebset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetPayload, error) {
@@ -9334,7 +10349,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetPayload) bool {
 				return planNDeleteWebsetPayload2ᚖalmanacᚋgraphᚐDeleteWebsetPayload(ctx, ec, w, f, v)
 			})
-		case 58: // previewWebset
+		case 74: // previewWebset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_previewWebset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*PreviewWebsetPayload, error) {
@@ -9342,7 +10357,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *PreviewWebsetPayload) bool {
 				return planNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx, ec, w, f, v)
 			})
-		case 59: // createWebsetSearch
+		case 75: // createWebsetSearch
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebsetSearch_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebsetSearchPayload, error) {
@@ -9350,7 +10365,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebsetSearchPayload) bool {
 				return planNCreateWebsetSearchPayload2ᚖalmanacᚋgraphᚐCreateWebsetSearchPayload(ctx, ec, w, f, v)
 			})
-		case 60: // cancelWebsetSearch
+		case 76: // cancelWebsetSearch
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_cancelWebsetSearch_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CancelWebsetSearchPayload, error) {
@@ -9358,7 +10373,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CancelWebsetSearchPayload) bool {
 				return planNCancelWebsetSearchPayload2ᚖalmanacᚋgraphᚐCancelWebsetSearchPayload(ctx, ec, w, f, v)
 			})
-		case 61: // deleteWebsetItem
+		case 77: // deleteWebsetItem
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebsetItem_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetItemPayload, error) {
@@ -9366,7 +10381,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetItemPayload) bool {
 				return planNDeleteWebsetItemPayload2ᚖalmanacᚋgraphᚐDeleteWebsetItemPayload(ctx, ec, w, f, v)
 			})
-		case 62: // createWebsetEnrichment
+		case 78: // createWebsetEnrichment
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebsetEnrichment_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebsetEnrichmentPayload, error) {
@@ -9374,7 +10389,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebsetEnrichmentPayload) bool {
 				return planNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx, ec, w, f, v)
 			})
-		case 63: // updateWebsetEnrichment
+		case 79: // updateWebsetEnrichment
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateWebsetEnrichment_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebsetEnrichmentPayload, error) {
@@ -9382,7 +10397,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebsetEnrichmentPayload) bool {
 				return planNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx, ec, w, f, v)
 			})
-		case 64: // cancelWebsetEnrichment
+		case 80: // cancelWebsetEnrichment
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_cancelWebsetEnrichment_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CancelWebsetEnrichmentPayload, error) {
@@ -9390,7 +10405,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CancelWebsetEnrichmentPayload) bool {
 				return planNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx, ec, w, f, v)
 			})
-		case 65: // deleteWebsetEnrichment
+		case 81: // deleteWebsetEnrichment
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebsetEnrichment_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetEnrichmentPayload, error) {
@@ -9398,7 +10413,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetEnrichmentPayload) bool {
 				return planNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx, ec, w, f, v)
 			})
-		case 66: // createWebsetMonitor
+		case 82: // createWebsetMonitor
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebsetMonitor_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebsetMonitorPayload, error) {
@@ -9406,7 +10421,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebsetMonitorPayload) bool {
 				return planNCreateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐCreateWebsetMonitorPayload(ctx, ec, w, f, v)
 			})
-		case 67: // updateWebsetMonitor
+		case 83: // updateWebsetMonitor
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateWebsetMonitor_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebsetMonitorPayload, error) {
@@ -9414,7 +10429,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebsetMonitorPayload) bool {
 				return planNUpdateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx, ec, w, f, v)
 			})
-		case 68: // deleteWebsetMonitor
+		case 84: // deleteWebsetMonitor
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebsetMonitor_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetMonitorPayload, error) {
@@ -9422,7 +10437,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetMonitorPayload) bool {
 				return planNDeleteWebsetMonitorPayload2ᚖalmanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx, ec, w, f, v)
 			})
-		case 69: // createWebsetWebhook
+		case 85: // createWebsetWebhook
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebsetWebhook_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateWebsetWebhookPayload, error) {
@@ -9430,7 +10445,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CreateWebsetWebhookPayload) bool {
 				return planNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPayload(ctx, ec, w, f, v)
 			})
-		case 70: // updateWebsetWebhook
+		case 86: // updateWebsetWebhook
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateWebsetWebhook_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebsetWebhookPayload, error) {
@@ -9438,7 +10453,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebsetWebhookPayload) bool {
 				return planNUpdateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx, ec, w, f, v)
 			})
-		case 71: // deleteWebsetWebhook
+		case 87: // deleteWebsetWebhook
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebsetWebhook_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetWebhookPayload, error) {
@@ -9446,7 +10461,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetWebhookPayload) bool {
 				return planNDeleteWebsetWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx, ec, w, f, v)
 			})
-		case 72: // createWebsetImport
+		case 88: // createWebsetImport
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createWebsetImport_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.CreateWebsetImportPayload, error) {
@@ -9454,7 +10469,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.CreateWebsetImportPayload) bool {
 				return planNCreateWebsetImportPayload2ᚖalmanacᚋprojectionsᚐCreateWebsetImportPayload(ctx, ec, w, f, v)
 			})
-		case 73: // updateWebsetImport
+		case 89: // updateWebsetImport
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_updateWebsetImport_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*UpdateWebsetImportPayload, error) {
@@ -9462,7 +10477,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *UpdateWebsetImportPayload) bool {
 				return planNUpdateWebsetImportPayload2ᚖalmanacᚋgraphᚐUpdateWebsetImportPayload(ctx, ec, w, f, v)
 			})
-		case 74: // deleteWebsetImport
+		case 90: // deleteWebsetImport
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_deleteWebsetImport_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*DeleteWebsetImportPayload, error) {
@@ -9470,7 +10485,7 @@ func planMutationFields(ctx context.Context, ec *executionContext, w *plan.Write
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *DeleteWebsetImportPayload) bool {
 				return planNDeleteWebsetImportPayload2ᚖalmanacᚋgraphᚐDeleteWebsetImportPayload(ctx, ec, w, f, v)
 			})
-		case 75: // createResearch
+		case 91: // createResearch
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Mutation_createResearch_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*CreateResearchPayload, error) {
@@ -9621,6 +10636,50 @@ func planPageInfoFields(ctx context.Context, ec *executionContext, w *plan.Write
 	}
 }
 
+func planParsedTime(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *ParsedTime) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planParsedTime(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planParsedTimeFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planParsedTimeFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *ParsedTime) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("ParsedTime")
+		case 1: // kind
+			ok = planNParsedTimeKind2almanacᚋgraphᚐParsedTimeKind(ctx, ec, w, f, obj.Kind)
+		case 2: // start
+			ok = planOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, w, f, obj.Start)
+		case 3: // end
+			ok = planOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, w, f, obj.End)
+		case 4: // duration
+			ok = planODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, w, f, obj.Duration)
+		case 5: // recurrence
+			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Recurrence)
+		case 6: // timeZone
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.TimeZone)
+		case 7: // dayAssumed
+			w.Bool(bool(obj.DayAssumed))
+		case 8: // ambiguous
+			ok = planNTimeAmbiguity2ᚕalmanacᚋgraphᚐTimeAmbiguityᚄ(ctx, ec, w, f, obj.Ambiguous)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planPreviewEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PreviewEmailPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -9755,6 +10814,134 @@ func planPreviewWebsetPayloadFields(ctx context.Context, ec *executionContext, w
 	}
 }
 
+func planPublishCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *PublishCalendarPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPublishCalendarPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planPublishCalendarPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planPublishCalendarPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planPublishCalendarPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *PublishCalendarPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("PublishCalendarPayload")
+		case 1: // publication
+			ok = planOPublishedCalendar2ᚖalmanacᚋprojectionsᚐPublishedCalendar(ctx, ec, w, f, obj.Publication)
+		case 2: // url
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.URL)
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 5: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_PublishCalendarPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.PublishCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planPublishedCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.PublishedCalendar) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPublishedCalendar(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planPublishedCalendarFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planPublishedCalendarFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.PublishedCalendar) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("PublishedCalendar")
+		case 1: // calendarId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.CalendarID) {
+				ok = planNID2string(ctx, ec, w, f, obj.CalendarID)
+			}
+		case 2: // form
+			w.String(string(obj.Form))
+		case 3: // createdAt
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planPushSubscription(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.PushSubscription) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPushSubscription(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planPushSubscriptionFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planPushSubscriptionFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.PushSubscription) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("PushSubscription")
+		case 1: // id
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
+			}
+		case 2: // host
+			w.String(string(obj.Host()))
+		case 3: // label
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Label())
+		case 4: // failures
+			w.Int(int64(obj.Failures()))
+		case 5: // problem
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem())
+		case 6: // deliveredAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DeliveredAt())
+		case 7: // disabledAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DisabledAt())
+		case 8: // createdAt
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planQuery(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -9794,7 +10981,15 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []model.Node) bool {
 				return planNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v)
 			})
-		case 3: // actions
+		case 3: // parseTime
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Query_parseTime_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*ParsedTime, error) {
+				return ec.Resolvers.Query().ParseTime(ctx, fc.Args["text"].(string), fc.Args["timeZone"].(*string))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *ParsedTime) bool {
+				return planNParsedTime2ᚖalmanacᚋgraphᚐParsedTime(ctx, ec, w, f, v)
+			})
+		case 4: // actions
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_actions_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.ActionConnection, error) {
@@ -9802,7 +10997,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ActionConnection) bool {
 				return planOActionConnection2ᚖalmanacᚋprojectionsᚐActionConnection(ctx, ec, w, f, v)
 			})
-		case 4: // action
+		case 5: // action
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_action_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Action, error) {
@@ -9810,7 +11005,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Action) bool {
 				return planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, v)
 			})
-		case 5: // agenda
+		case 6: // agenda
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_agenda_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*Agenda, error) {
@@ -9818,7 +11013,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Agenda) bool {
 				return planNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx, ec, w, f, v)
 			})
-		case 6: // changes
+		case 7: // changes
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_changes_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.ChangeConnection, error) {
@@ -9826,7 +11021,25 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ChangeConnection) bool {
 				return planOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx, ec, w, f, v)
 			})
-		case 7: // formatOutput
+		case 8: // webhooks
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Webhook, error) {
+				return ec.Resolvers.Query().Webhooks(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Webhook) bool {
+				return planOWebhook2ᚕalmanacᚋprojectionsᚐWebhookᚄ(ctx, ec, w, f, v)
+			})
+		case 9: // pushSubscriptions
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.PushSubscription, error) {
+				return ec.Resolvers.Query().PushSubscriptions(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.PushSubscription) bool {
+				return planOPushSubscription2ᚕalmanacᚋprojectionsᚐPushSubscriptionᚄ(ctx, ec, w, f, v)
+			})
+		case 10: // pushKey
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*string, error) {
+				return ec.Resolvers.Query().PushKey(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *string) bool {
+				return planOString2ᚖstring(ctx, ec, w, f, v)
+			})
+		case 11: // formatOutput
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_formatOutput_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -9834,13 +11047,13 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
-		case 8: // formatOperations
+		case 12: // formatOperations
 			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]string, error) {
 				return ec.Resolvers.Query().FormatOperations(ctx)
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []string) bool {
 				return planNString2ᚕstringᚄ(ctx, ec, w, f, v)
 			})
-		case 9: // emails
+		case 13: // emails
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emails_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EmailConnection, error) {
@@ -9848,7 +11061,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailConnection) bool {
 				return planOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx, ec, w, f, v)
 			})
-		case 10: // email
+		case 14: // email
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_email_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Email, error) {
@@ -9856,7 +11069,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Email) bool {
 				return planOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, w, f, v)
 			})
-		case 11: // emailThread
+		case 15: // emailThread
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emailThread_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EmailThread, error) {
@@ -9864,7 +11077,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailThread) bool {
 				return planOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx, ec, w, f, v)
 			})
-		case 12: // emailLabels
+		case 16: // emailLabels
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emailLabels_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.EmailLabel, error) {
@@ -9872,7 +11085,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.EmailLabel) bool {
 				return planOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx, ec, w, f, v)
 			})
-		case 13: // emailPreviews
+		case 17: // emailPreviews
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emailPreviews_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.EmailPreview, error) {
@@ -9880,7 +11093,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.EmailPreview) bool {
 				return planOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx, ec, w, f, v)
 			})
-		case 14: // emailPreview
+		case 18: // emailPreview
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emailPreview_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EmailPreview, error) {
@@ -9888,7 +11101,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailPreview) bool {
 				return planOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, w, f, v)
 			})
-		case 15: // events
+		case 19: // events
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_events_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConnection, error) {
@@ -9896,7 +11109,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConnection) bool {
 				return planOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, w, f, v)
 			})
-		case 16: // event
+		case 20: // event
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_event_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Event, error) {
@@ -9904,7 +11117,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Event) bool {
 				return planOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, w, f, v)
 			})
-		case 17: // eventInstances
+		case 21: // eventInstances
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_eventInstances_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConnection, error) {
@@ -9912,7 +11125,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConnection) bool {
 				return planOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, w, f, v)
 			})
-		case 18: // eventConflicts
+		case 22: // eventConflicts
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_eventConflicts_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConflicts, error) {
@@ -9920,7 +11133,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConflicts) bool {
 				return planOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx, ec, w, f, v)
 			})
-		case 19: // freeBusy
+		case 23: // freeBusy
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_freeBusy_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FreeBusy, error) {
@@ -9928,7 +11141,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FreeBusy) bool {
 				return planOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx, ec, w, f, v)
 			})
-		case 20: // calendars
+		case 24: // calendars
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_calendars_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Calendar, error) {
@@ -9936,13 +11149,33 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Calendar) bool {
 				return planOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx, ec, w, f, v)
 			})
-		case 21: // knowledge
+		case 25: // exportEvents
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Query_exportEvents_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*CalendarFile, error) {
+				return ec.Resolvers.Query().ExportEvents(ctx, fc.Args["calendarId"].(*string), fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["form"].(model.CalendarForm))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *CalendarFile) bool {
+				return planNCalendarFile2ᚖalmanacᚋgraphᚐCalendarFile(ctx, ec, w, f, v)
+			})
+		case 26: // publishedCalendars
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.PublishedCalendar, error) {
+				return ec.Resolvers.Query().PublishedCalendars(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.PublishedCalendar) bool {
+				return planOPublishedCalendar2ᚕalmanacᚋprojectionsᚐPublishedCalendarᚄ(ctx, ec, w, f, v)
+			})
+		case 27: // calendarFeeds
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.FollowedFeed, error) {
+				return ec.Resolvers.Query().CalendarFeeds(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.FollowedFeed) bool {
+				return planOFollowedFeed2ᚕalmanacᚋprojectionsᚐFollowedFeedᚄ(ctx, ec, w, f, v)
+			})
+		case 28: // knowledge
 			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Knowledge, error) {
 				return ec.Resolvers.Query().Knowledge(ctx)
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Knowledge) bool {
 				return planNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx, ec, w, f, v)
 			})
-		case 22: // lists
+		case 29: // lists
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_lists_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.ListConnection, error) {
@@ -9950,7 +11183,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ListConnection) bool {
 				return planOListConnection2ᚖalmanacᚋprojectionsᚐListConnection(ctx, ec, w, f, v)
 			})
-		case 23: // list
+		case 30: // list
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_list_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.List, error) {
@@ -9958,7 +11191,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.List) bool {
 				return planOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, w, f, v)
 			})
-		case 24: // memories
+		case 31: // memories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_memories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.MemoryConnection, error) {
@@ -9966,7 +11199,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemoryConnection) bool {
 				return planOMemoryConnection2ᚖalmanacᚋprojectionsᚐMemoryConnection(ctx, ec, w, f, v)
 			})
-		case 25: // memory
+		case 32: // memory
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_memory_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Memory, error) {
@@ -9974,7 +11207,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Memory) bool {
 				return planOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, w, f, v)
 			})
-		case 26: // searchMemories
+		case 33: // searchMemories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_searchMemories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.MemorySearchConnection, error) {
@@ -9982,13 +11215,13 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemorySearchConnection) bool {
 				return planOMemorySearchConnection2ᚖalmanacᚋprojectionsᚐMemorySearchConnection(ctx, ec, w, f, v)
 			})
-		case 27: // memoryStatus
+		case 34: // memoryStatus
 			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.MemoryStatus, error) {
 				return ec.Resolvers.Query().MemoryStatus(ctx)
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemoryStatus) bool {
 				return planOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx, ec, w, f, v)
 			})
-		case 28: // exportMemories
+		case 35: // exportMemories
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_exportMemories_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.MemoryExport, error) {
@@ -9996,7 +11229,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemoryExport) bool {
 				return planOMemoryExport2ᚖalmanacᚋprojectionsᚐMemoryExport(ctx, ec, w, f, v)
 			})
-		case 29: // formatResponse
+		case 36: // formatResponse
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_formatResponse_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*FormattedResponse, error) {
@@ -10004,7 +11237,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *FormattedResponse) bool {
 				return planNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx, ec, w, f, v)
 			})
-		case 30: // tasks
+		case 37: // tasks
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_tasks_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.TaskConnection, error) {
@@ -10012,7 +11245,15 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.TaskConnection) bool {
 				return planOTaskConnection2ᚖalmanacᚋprojectionsᚐTaskConnection(ctx, ec, w, f, v)
 			})
-		case 31: // task
+		case 38: // categories
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Query_categories_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) ([]model.TaskCategory, error) {
+				return ec.Resolvers.Query().Categories(ctx, fc.Args["first"].(int32))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []model.TaskCategory) bool {
+				return planOTaskCategory2ᚕalmanacᚋgraphᚋmodelᚐTaskCategoryᚄ(ctx, ec, w, f, v)
+			})
+		case 39: // task
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_task_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Task, error) {
@@ -10020,13 +11261,27 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Task) bool {
 				return planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, v)
 			})
-		case 32: // viewer
+		case 40: // viewer
 			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Viewer, error) {
 				return ec.Resolvers.Query().Viewer(ctx)
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Viewer) bool {
 				return planNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx, ec, w, f, v)
 			})
-		case 33: // websets
+		case 41: // tokens
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.APIToken, error) {
+				return ec.Resolvers.Query().Tokens(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.APIToken) bool {
+				return planNAPIToken2ᚕalmanacᚋprojectionsᚐAPITokenᚄ(ctx, ec, w, f, v)
+			})
+		case 42: // auditLog
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_Query_auditLog_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.AuditConnection, error) {
+				return ec.Resolvers.Query().AuditLog(ctx, fc.Args["first"].(*int32), fc.Args["after"].(*string))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.AuditConnection) bool {
+				return planNAuditConnection2ᚖalmanacᚋprojectionsᚐAuditConnection(ctx, ec, w, f, v)
+			})
+		case 43: // websets
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websets_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetConnection, error) {
@@ -10034,7 +11289,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetConnection) bool {
 				return planOWebsetConnection2ᚖalmanacᚋprojectionsᚐWebsetConnection(ctx, ec, w, f, v)
 			})
-		case 34: // webset
+		case 44: // webset
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_webset_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Webset, error) {
@@ -10042,7 +11297,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Webset) bool {
 				return planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, v)
 			})
-		case 35: // websetItems
+		case 45: // websetItems
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetItems_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetItemConnection, error) {
@@ -10050,7 +11305,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetItemConnection) bool {
 				return planOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx, ec, w, f, v)
 			})
-		case 36: // allWebsetItems
+		case 46: // allWebsetItems
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_allWebsetItems_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*WebsetItemSet, error) {
@@ -10058,7 +11313,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *WebsetItemSet) bool {
 				return planOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx, ec, w, f, v)
 			})
-		case 37: // websetItem
+		case 47: // websetItem
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetItem_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetItem, error) {
@@ -10066,7 +11321,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetItem) bool {
 				return planOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, ec, w, f, v)
 			})
-		case 38: // websetSearch
+		case 48: // websetSearch
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetSearch_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetSearch, error) {
@@ -10074,7 +11329,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetSearch) bool {
 				return planOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, w, f, v)
 			})
-		case 39: // websetEnrichment
+		case 49: // websetEnrichment
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetEnrichment_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetEnrichment, error) {
@@ -10082,7 +11337,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetEnrichment) bool {
 				return planOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, w, f, v)
 			})
-		case 40: // websetMonitors
+		case 50: // websetMonitors
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetMonitors_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetMonitorConnection, error) {
@@ -10090,7 +11345,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetMonitorConnection) bool {
 				return planOWebsetMonitorConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorConnection(ctx, ec, w, f, v)
 			})
-		case 41: // websetMonitor
+		case 51: // websetMonitor
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetMonitor_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetMonitor, error) {
@@ -10098,7 +11353,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetMonitor) bool {
 				return planOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, w, f, v)
 			})
-		case 42: // websetMonitorRuns
+		case 52: // websetMonitorRuns
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetMonitorRuns_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetMonitorRunConnection, error) {
@@ -10106,7 +11361,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetMonitorRunConnection) bool {
 				return planOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx, ec, w, f, v)
 			})
-		case 43: // websetMonitorRun
+		case 53: // websetMonitorRun
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetMonitorRun_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetMonitorRun, error) {
@@ -10114,7 +11369,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetMonitorRun) bool {
 				return planOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx, ec, w, f, v)
 			})
-		case 44: // websetWebhooks
+		case 54: // websetWebhooks
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetWebhooks_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetWebhookConnection, error) {
@@ -10122,7 +11377,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetWebhookConnection) bool {
 				return planOWebsetWebhookConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookConnection(ctx, ec, w, f, v)
 			})
-		case 45: // websetWebhook
+		case 55: // websetWebhook
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetWebhook_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetWebhook, error) {
@@ -10130,7 +11385,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetWebhook) bool {
 				return planOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, w, f, v)
 			})
-		case 46: // websetWebhookAttempts
+		case 56: // websetWebhookAttempts
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetWebhookAttempts_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetWebhookAttemptConnection, error) {
@@ -10138,7 +11393,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetWebhookAttemptConnection) bool {
 				return planOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx, ec, w, f, v)
 			})
-		case 47: // websetImports
+		case 57: // websetImports
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetImports_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetImportConnection, error) {
@@ -10146,7 +11401,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetImportConnection) bool {
 				return planOWebsetImportConnection2ᚖalmanacᚋprojectionsᚐWebsetImportConnection(ctx, ec, w, f, v)
 			})
-		case 48: // websetImport
+		case 58: // websetImport
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetImport_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetImport, error) {
@@ -10154,7 +11409,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetImport) bool {
 				return planOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, w, f, v)
 			})
-		case 49: // websetEvents
+		case 59: // websetEvents
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetEvents_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetEventConnection, error) {
@@ -10162,7 +11417,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetEventConnection) bool {
 				return planOWebsetEventConnection2ᚖalmanacᚋprojectionsᚐWebsetEventConnection(ctx, ec, w, f, v)
 			})
-		case 50: // websetEvent
+		case 60: // websetEvent
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_websetEvent_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetEvent, error) {
@@ -10170,7 +11425,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetEvent) bool {
 				return planOWebsetEvent2ᚖalmanacᚋprojectionsᚐWebsetEvent(ctx, ec, w, f, v)
 			})
-		case 51: // researches
+		case 61: // researches
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_researches_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.ResearchConnection, error) {
@@ -10178,7 +11433,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ResearchConnection) bool {
 				return planOResearchConnection2ᚖalmanacᚋprojectionsᚐResearchConnection(ctx, ec, w, f, v)
 			})
-		case 52: // research
+		case 62: // research
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_research_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Research, error) {
@@ -10186,7 +11441,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Research) bool {
 				return planOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, w, f, v)
 			})
-		case 53: // webSearch
+		case 63: // webSearch
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_webSearch_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.WebPage, error) {
@@ -10194,7 +11449,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.WebPage) bool {
 				return planOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, w, f, v)
 			})
-		case 54: // webSimilar
+		case 64: // webSimilar
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_webSimilar_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.WebPage, error) {
@@ -10202,7 +11457,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.WebPage) bool {
 				return planOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, w, f, v)
 			})
-		case 55: // webContents
+		case 65: // webContents
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_webContents_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.WebPage, error) {
@@ -10210,7 +11465,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.WebPage) bool {
 				return planOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, w, f, v)
 			})
-		case 56: // webAnswer
+		case 66: // webAnswer
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_webAnswer_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*WebAnswer, error) {
@@ -10260,6 +11515,94 @@ func planRecurrenceFields(ctx context.Context, ec *executionContext, w *plan.Wri
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Until())
 		case 7: // timeZone
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.TimeZone())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planRegisterPushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *RegisterPushPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planRegisterPushPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planRegisterPushPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planRegisterPushPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planRegisterPushPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *RegisterPushPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("RegisterPushPayload")
+		case 1: // subscription
+			ok = planOPushSubscription2ᚖalmanacᚋprojectionsᚐPushSubscription(ctx, ec, w, f, obj.Subscription)
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_RegisterPushPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.RegisterPushPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planRemovePushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *RemovePushPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planRemovePushPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planRemovePushPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planRemovePushPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planRemovePushPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *RemovePushPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("RemovePushPayload")
+		case 1: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_RemovePushPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.RemovePushPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
 		}
 		if !ok {
 			o.Null(w)
@@ -10536,6 +11879,38 @@ func planRestoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w
 	}
 }
 
+func planRevokeTokenPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *RevokeTokenPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planRevokeTokenPayload(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planRevokeTokenPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planRevokeTokenPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *RevokeTokenPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("RevokeTokenPayload")
+		case 1: // token
+			ok = planOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx, ec, w, f, obj.Token)
+		case 2: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planSendEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *SendEmailPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -10613,6 +11988,8 @@ func planSettingsFields(ctx context.Context, ec *executionContext, w *plan.Write
 			w.String(string(obj.Locale))
 		case 3: // weekStart
 			w.String(string(obj.WeekStart))
+		case 4: // defaultCalendar
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DefaultCalendarID())
 		}
 		if !ok {
 			o.Null(w)
@@ -10714,6 +12091,56 @@ func planStoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w *
 				return field_StoreMemoryPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
 				return ec.Resolvers.StoreMemoryPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planSubscribeToFeedPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *SubscribeToFeedPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planSubscribeToFeedPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planSubscribeToFeedPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planSubscribeToFeedPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planSubscribeToFeedPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *SubscribeToFeedPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("SubscribeToFeedPayload")
+		case 1: // calendar
+			ok = planOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, w, f, obj.Calendar)
+		case 2: // feed
+			ok = planOFollowedFeed2ᚖalmanacᚋprojectionsᚐFollowedFeed(ctx, ec, w, f, obj.Feed)
+		case 3: // events
+			w.Int(int64(obj.Events))
+		case 4: // refused
+			w.Int(int64(obj.Refused))
+		case 5: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 6: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 7: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_SubscribeToFeedPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.SubscribeToFeedPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
@@ -11054,6 +12481,38 @@ func planTaskBoardCountsFields(ctx context.Context, ec *executionContext, w *pla
 	}
 }
 
+func planTaskCategory(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *model.TaskCategory) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTaskCategory(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planTaskCategoryFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planTaskCategoryFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *model.TaskCategory) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("TaskCategory")
+		case 1: // name
+			w.String(string(obj.Name))
+		case 2: // open
+			w.Int(int64(obj.Open))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planTaskChange(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.TaskChange) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -11318,6 +12777,134 @@ func planTaskItemContextFields(ctx context.Context, ec *executionContext, w *pla
 	}
 }
 
+func planTestPushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *TestPushPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTestPushPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTestPushPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planTestPushPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planTestPushPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *TestPushPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("TestPushPayload")
+		case 1: // delivered
+			w.Bool(bool(obj.Delivered))
+		case 2: // status
+			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.Status)
+		case 3: // problem
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 6: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_TestPushPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.TestPushPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planTestWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *TestWebhookPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTestWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planTestWebhookPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planTestWebhookPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planTestWebhookPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *TestWebhookPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("TestWebhookPayload")
+		case 1: // delivered
+			w.Bool(bool(obj.Delivered))
+		case 2: // status
+			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.Status)
+		case 3: // problem
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 6: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_TestWebhookPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.TestWebhookPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planTimeAmbiguity(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *TimeAmbiguity) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planTimeAmbiguity(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planTimeAmbiguityFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planTimeAmbiguityFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *TimeAmbiguity) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("TimeAmbiguity")
+		case 1: // text
+			w.String(string(obj.Text))
+		case 2: // readings
+			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Readings)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planTruncateRecurringEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *TruncateRecurringEventPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -11414,6 +13001,50 @@ func planUndoActionPayloadFields(ctx context.Context, ec *executionContext, w *p
 	}
 }
 
+func planUnpublishCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UnpublishCalendarPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUnpublishCalendarPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUnpublishCalendarPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planUnpublishCalendarPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planUnpublishCalendarPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *UnpublishCalendarPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("UnpublishCalendarPayload")
+		case 1: // unpublished
+			w.Int(int64(obj.Unpublished))
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_UnpublishCalendarPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.UnpublishCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planUnscheduleEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UnscheduleEmailPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -11450,6 +13081,50 @@ func planUnscheduleEmailPayloadFields(ctx context.Context, ec *executionContext,
 				return field_UnscheduleEmailPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
 				return ec.Resolvers.UnscheduleEmailPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planUpdateCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateCalendarPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateCalendarPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateCalendarPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planUpdateCalendarPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planUpdateCalendarPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *UpdateCalendarPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("UpdateCalendarPayload")
+		case 1: // calendar
+			ok = planOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx, ec, w, f, obj.Calendar)
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 4: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_UpdateCalendarPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.UpdateCalendarPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
@@ -11956,6 +13631,52 @@ func planUpdateTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 	}
 }
 
+func planUpdateWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebhookPayload) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planUpdateWebhookPayload(ctx, ec, w, s, obj)
+		})
+	}
+	if s.Parallel() {
+		o.Fork(w, func(w *plan.Writer, o *plan.Object) { planUpdateWebhookPayloadFields(ctx, ec, w, o, obj) })
+	}
+	for !o.Done() {
+		planUpdateWebhookPayloadFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planUpdateWebhookPayloadFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *UpdateWebhookPayload) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("UpdateWebhookPayload")
+		case 1: // webhook
+			ok = planOWebhook2ᚖalmanacᚋprojectionsᚐWebhook(ctx, ec, w, f, obj.Webhook)
+		case 2: // secret
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Secret)
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
+			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
+		case 5: // compact
+			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return field_UpdateWebhookPayload_compact_args(ctx, ec, raw)
+			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
+				return ec.Resolvers.UpdateWebhookPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
+				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
+			})
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planUpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *UpdateWebsetEnrichmentPayload) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -12215,6 +13936,8 @@ func planUserErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 			w.String(string(obj.Message))
 		case 3: // field
 			ok = planOString2ᚕstringᚄ(ctx, ec, w, f, obj.Field)
+		case 4: // readings
+			ok = planOString2ᚕstringᚄ(ctx, ec, w, f, obj.Readings)
 		}
 		if !ok {
 			o.Null(w)
@@ -12338,6 +14061,68 @@ func planWebPageFields(ctx context.Context, ec *executionContext, w *plan.Writer
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Text)
 		case 7: // problem
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planWebhook(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Webhook) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planWebhook(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planWebhookFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planWebhookFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.Webhook) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("Webhook")
+		case 1: // id
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
+			}
+		case 2: // host
+			w.String(string(obj.Host()))
+		case 3: // label
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Label())
+		case 4: // types
+			ok = planNChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, w, f, obj.Types())
+		case 5: // operations
+			ok = planNChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx, ec, w, f, obj.Operations())
+		case 6: // texts
+			w.Bool(bool(obj.Texts()))
+		case 7: // enabled
+			w.Bool(bool(obj.Enabled()))
+		case 8: // cursor
+			w.String(string(obj.Cursor()))
+		case 9: // failures
+			w.Int(int64(obj.Failures()))
+		case 10: // failingSince
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.FailingSince())
+		case 11: // problem
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem())
+		case 12: // deliveredAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DeliveredAt())
+		case 13: // nextAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.NextAt())
+		case 14: // disabledAt
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DisabledAt())
+		case 15: // createdAt
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
+		case 16: // updatedAt
+			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UpdatedAt())
 		}
 		if !ok {
 			o.Null(w)
@@ -14059,175 +15844,198 @@ func planNode(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan
 			return false
 		}
 		return planWebset(ctx, ec, w, f.Children[9], obj)
+	case projections.Webhook:
+		return planWebhook(ctx, ec, w, f.Children[10], &obj)
+	case *projections.Webhook:
+		if obj == nil {
+			return false
+		}
+		return planWebhook(ctx, ec, w, f.Children[10], obj)
 	case *projections.Viewer:
 		if obj == nil {
 			return false
 		}
-		return planViewer(ctx, ec, w, f.Children[10], obj)
+		return planViewer(ctx, ec, w, f.Children[11], obj)
 	case projections.TaskChange:
-		return planTaskChange(ctx, ec, w, f.Children[11], &obj)
+		return planTaskChange(ctx, ec, w, f.Children[12], &obj)
 	case *projections.TaskChange:
 		if obj == nil {
 			return false
 		}
-		return planTaskChange(ctx, ec, w, f.Children[11], obj)
+		return planTaskChange(ctx, ec, w, f.Children[12], obj)
 	case projections.Task:
-		return planTask(ctx, ec, w, f.Children[12], &obj)
+		return planTask(ctx, ec, w, f.Children[13], &obj)
 	case *projections.Task:
 		if obj == nil {
 			return false
 		}
-		return planTask(ctx, ec, w, f.Children[12], obj)
+		return planTask(ctx, ec, w, f.Children[13], obj)
 	case projections.Subtask:
-		return planSubtask(ctx, ec, w, f.Children[13], &obj)
+		return planSubtask(ctx, ec, w, f.Children[14], &obj)
 	case *projections.Subtask:
 		if obj == nil {
 			return false
 		}
-		return planSubtask(ctx, ec, w, f.Children[13], obj)
+		return planSubtask(ctx, ec, w, f.Children[14], obj)
 	case projections.Research:
-		return planResearch(ctx, ec, w, f.Children[14], &obj)
+		return planResearch(ctx, ec, w, f.Children[15], &obj)
 	case *projections.Research:
 		if obj == nil {
 			return false
 		}
-		return planResearch(ctx, ec, w, f.Children[14], obj)
+		return planResearch(ctx, ec, w, f.Children[15], obj)
+	case projections.PushSubscription:
+		return planPushSubscription(ctx, ec, w, f.Children[16], &obj)
+	case *projections.PushSubscription:
+		if obj == nil {
+			return false
+		}
+		return planPushSubscription(ctx, ec, w, f.Children[16], obj)
 	case projections.MemoryChange:
-		return planMemoryChange(ctx, ec, w, f.Children[15], &obj)
+		return planMemoryChange(ctx, ec, w, f.Children[17], &obj)
 	case *projections.MemoryChange:
 		if obj == nil {
 			return false
 		}
-		return planMemoryChange(ctx, ec, w, f.Children[15], obj)
+		return planMemoryChange(ctx, ec, w, f.Children[17], obj)
 	case projections.Memory:
-		return planMemory(ctx, ec, w, f.Children[16], &obj)
+		return planMemory(ctx, ec, w, f.Children[18], &obj)
 	case *projections.Memory:
 		if obj == nil {
 			return false
 		}
-		return planMemory(ctx, ec, w, f.Children[16], obj)
+		return planMemory(ctx, ec, w, f.Children[18], obj)
 	case projections.ListItem:
-		return planListItem(ctx, ec, w, f.Children[17], &obj)
+		return planListItem(ctx, ec, w, f.Children[19], &obj)
 	case *projections.ListItem:
 		if obj == nil {
 			return false
 		}
-		return planListItem(ctx, ec, w, f.Children[17], obj)
+		return planListItem(ctx, ec, w, f.Children[19], obj)
 	case projections.ListChange:
-		return planListChange(ctx, ec, w, f.Children[18], &obj)
+		return planListChange(ctx, ec, w, f.Children[20], &obj)
 	case *projections.ListChange:
 		if obj == nil {
 			return false
 		}
-		return planListChange(ctx, ec, w, f.Children[18], obj)
+		return planListChange(ctx, ec, w, f.Children[20], obj)
 	case projections.List:
-		return planList(ctx, ec, w, f.Children[19], &obj)
+		return planList(ctx, ec, w, f.Children[21], &obj)
 	case *projections.List:
 		if obj == nil {
 			return false
 		}
-		return planList(ctx, ec, w, f.Children[19], obj)
+		return planList(ctx, ec, w, f.Children[21], obj)
 	case projections.LinkedAccount:
-		return planLinkedAccount(ctx, ec, w, f.Children[20], &obj)
+		return planLinkedAccount(ctx, ec, w, f.Children[22], &obj)
 	case *projections.LinkedAccount:
 		if obj == nil {
 			return false
 		}
-		return planLinkedAccount(ctx, ec, w, f.Children[20], obj)
+		return planLinkedAccount(ctx, ec, w, f.Children[22], obj)
 	case projections.KnowledgeChange:
-		return planKnowledgeChange(ctx, ec, w, f.Children[21], &obj)
+		return planKnowledgeChange(ctx, ec, w, f.Children[23], &obj)
 	case *projections.KnowledgeChange:
 		if obj == nil {
 			return false
 		}
-		return planKnowledgeChange(ctx, ec, w, f.Children[21], obj)
+		return planKnowledgeChange(ctx, ec, w, f.Children[23], obj)
 	case projections.Fact:
-		return planFact(ctx, ec, w, f.Children[22], &obj)
+		return planFact(ctx, ec, w, f.Children[24], &obj)
 	case *projections.Fact:
 		if obj == nil {
 			return false
 		}
-		return planFact(ctx, ec, w, f.Children[22], obj)
+		return planFact(ctx, ec, w, f.Children[24], obj)
 	case projections.EventChange:
-		return planEventChange(ctx, ec, w, f.Children[23], &obj)
+		return planEventChange(ctx, ec, w, f.Children[25], &obj)
 	case *projections.EventChange:
 		if obj == nil {
 			return false
 		}
-		return planEventChange(ctx, ec, w, f.Children[23], obj)
+		return planEventChange(ctx, ec, w, f.Children[25], obj)
 	case projections.Event:
-		return planEvent(ctx, ec, w, f.Children[24], &obj)
+		return planEvent(ctx, ec, w, f.Children[26], &obj)
 	case *projections.Event:
 		if obj == nil {
 			return false
 		}
-		return planEvent(ctx, ec, w, f.Children[24], obj)
+		return planEvent(ctx, ec, w, f.Children[26], obj)
 	case projections.Episode:
-		return planEpisode(ctx, ec, w, f.Children[25], &obj)
+		return planEpisode(ctx, ec, w, f.Children[27], &obj)
 	case *projections.Episode:
 		if obj == nil {
 			return false
 		}
-		return planEpisode(ctx, ec, w, f.Children[25], obj)
+		return planEpisode(ctx, ec, w, f.Children[27], obj)
 	case projections.Entity:
-		return planEntity(ctx, ec, w, f.Children[26], &obj)
+		return planEntity(ctx, ec, w, f.Children[28], &obj)
 	case *projections.Entity:
 		if obj == nil {
 			return false
 		}
-		return planEntity(ctx, ec, w, f.Children[26], obj)
+		return planEntity(ctx, ec, w, f.Children[28], obj)
 	case projections.EmailThread:
-		return planEmailThread(ctx, ec, w, f.Children[27], &obj)
+		return planEmailThread(ctx, ec, w, f.Children[29], &obj)
 	case *projections.EmailThread:
 		if obj == nil {
 			return false
 		}
-		return planEmailThread(ctx, ec, w, f.Children[27], obj)
+		return planEmailThread(ctx, ec, w, f.Children[29], obj)
 	case projections.EmailPreview:
-		return planEmailPreview(ctx, ec, w, f.Children[28], &obj)
+		return planEmailPreview(ctx, ec, w, f.Children[30], &obj)
 	case *projections.EmailPreview:
 		if obj == nil {
 			return false
 		}
-		return planEmailPreview(ctx, ec, w, f.Children[28], obj)
+		return planEmailPreview(ctx, ec, w, f.Children[30], obj)
 	case projections.EmailArrival:
-		return planEmailArrival(ctx, ec, w, f.Children[29], &obj)
+		return planEmailArrival(ctx, ec, w, f.Children[31], &obj)
 	case *projections.EmailArrival:
 		if obj == nil {
 			return false
 		}
-		return planEmailArrival(ctx, ec, w, f.Children[29], obj)
+		return planEmailArrival(ctx, ec, w, f.Children[31], obj)
 	case projections.Email:
-		return planEmail(ctx, ec, w, f.Children[30], &obj)
+		return planEmail(ctx, ec, w, f.Children[32], &obj)
 	case *projections.Email:
 		if obj == nil {
 			return false
 		}
-		return planEmail(ctx, ec, w, f.Children[30], obj)
+		return planEmail(ctx, ec, w, f.Children[32], obj)
 	case projections.Change:
-		return planChange(ctx, ec, w, f.Children[31], &obj)
+		return planChange(ctx, ec, w, f.Children[33], &obj)
 	case *projections.Change:
 		if obj == nil {
 			return false
 		}
-		return planChange(ctx, ec, w, f.Children[31], obj)
+		return planChange(ctx, ec, w, f.Children[33], obj)
 	case projections.Calendar:
-		return planCalendar(ctx, ec, w, f.Children[32], &obj)
+		return planCalendar(ctx, ec, w, f.Children[34], &obj)
 	case *projections.Calendar:
 		if obj == nil {
 			return false
 		}
-		return planCalendar(ctx, ec, w, f.Children[32], obj)
+		return planCalendar(ctx, ec, w, f.Children[34], obj)
 	case projections.Action:
-		return planAction(ctx, ec, w, f.Children[33], &obj)
+		return planAction(ctx, ec, w, f.Children[35], &obj)
 	case *projections.Action:
 		if obj == nil {
 			return false
 		}
-		return planAction(ctx, ec, w, f.Children[33], obj)
+		return planAction(ctx, ec, w, f.Children[35], obj)
 	default:
 		return w.Unexpected(obj, "Node")
 	}
+}
+
+func planNAPIToken2ᚕalmanacᚋprojectionsᚐAPITokenᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.APIToken) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNAPIToken2almanacᚋprojectionsᚐAPIToken(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNAPIToken2almanacᚋprojectionsᚐAPIToken(ctx, ec, w, f, &v[i]) })
 }
 
 func planNAction2almanacᚋprojectionsᚐAction(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Action) bool {
@@ -14343,6 +16151,35 @@ func planNAgentTool2almanacᚋgraphᚐAgentTool(ctx context.Context, ec *executi
 	return true
 }
 
+func planNAuditConnection2ᚖalmanacᚋprojectionsᚐAuditConnection(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.AuditConnection) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planAuditConnection(ctx, ec, w, f.Children[0], v)
+}
+
+func planNAuditEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.Edge[projections.AuditEntry]) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNAuditEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNAuditEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i]) })
+}
+
+func planNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.AuditEntry) bool {
+	return planAuditEntry(ctx, ec, w, f.Children[0], v)
+}
+
+func planNAuditEntry2ᚕalmanacᚋprojectionsᚐAuditEntryᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.AuditEntry) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx, ec, w, f, &v[i]) })
+}
+
 func planNBoolean2bool(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v bool) bool {
 	w.Bool(bool(v))
 	return true
@@ -14364,6 +16201,13 @@ func planNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx context.Co
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNCalendarBusy2almanacᚋprojectionsᚐCalendarBusy(ctx, ec, w, f, &v[i]) })
+}
+
+func planNCalendarFile2ᚖalmanacᚋgraphᚐCalendarFile(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CalendarFile) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planCalendarFile(ctx, ec, w, f.Children[0], v)
 }
 
 func planNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CancelWebsetEnrichmentPayload) bool {
@@ -14425,6 +16269,14 @@ func planNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec 
 	return w.List(ctx, len(v), true, func(i int) bool { return planNChangeEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i]) })
 }
 
+func planNChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.Operation) bool {
+	return w.List(ctx, len(v), true, func(i int) bool { return planNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, w, f, v[i]) })
+}
+
+func planNChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.ChangeType) bool {
+	return w.List(ctx, len(v), true, func(i int) bool { return planNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, w, f, v[i]) })
+}
+
 func planNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *ClearKnowledgePayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
@@ -14444,6 +16296,13 @@ func planNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx context.C
 		return w.Refuse(ctx)
 	}
 	return planConnectExaPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNCreateCalendarPayload2ᚖalmanacᚋgraphᚐCreateCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CreateCalendarPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planCreateCalendarPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CreateEventPayload) bool {
@@ -14502,6 +16361,20 @@ func planNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx context
 	return planCreateTasksPayload(ctx, ec, w, f.Children[0], v)
 }
 
+func planNCreateTokenPayload2ᚖalmanacᚋgraphᚐCreateTokenPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CreateTokenPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planCreateTokenPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNCreateWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CreateWebhookPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planCreateWebhookPayload(ctx, ec, w, f.Children[0], v)
+}
+
 func planNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *CreateWebsetEnrichmentPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
@@ -14552,6 +16425,13 @@ func planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *e
 func planNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.DateTimeInput) bool {
 	w.Value(v)
 	return true
+}
+
+func planNDeleteCalendarPayload2ᚖalmanacᚋgraphᚐDeleteCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *DeleteCalendarPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planDeleteCalendarPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *DeleteEntityPayload) bool {
@@ -14629,6 +16509,13 @@ func planNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx context
 		return w.Refuse(ctx)
 	}
 	return planDeleteTasksPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNDeleteWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *DeleteWebhookPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planDeleteWebhookPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *DeleteWebsetEnrichmentPayload) bool {
@@ -14881,6 +16768,15 @@ func planNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx context.
 	return planEventItemContext(ctx, ec, w, f.Children[0], v)
 }
 
+func planNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EventNote) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNEventNote2almanacᚋprojectionsᚐEventNote(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNEventNote2almanacᚋprojectionsᚐEventNote(ctx, ec, w, f, &v[i]) })
+}
+
 func planNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EventReminder) bool {
 	if f.Waits() {
 		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
@@ -15021,6 +16917,10 @@ func planNID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionCont
 	return true
 }
 
+func planNID2string(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v string) bool {
+	return w.MarshalContext(ctx, ids.MarshalID(v))
+}
+
 func planNID2ᚕalmanacᚋgraphᚋmodelᚐIDᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.ID) bool {
 	return w.Scalars(len(v), true, func(i int) bool { return planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, v[i]) })
 }
@@ -15029,11 +16929,34 @@ func planNID2ᚕstringᚄ(ctx context.Context, ec *executionContext, w *plan.Wri
 	return w.Scalars(len(v), true, func(i int) bool { return planNID2string(ctx, ec, w, f, v[i]) })
 }
 
+func planNImportEntry2ᚕalmanacᚋprojectionsᚐImportEntryᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.ImportEntry) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNImportEntry2almanacᚋprojectionsᚐImportEntry(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNImportEntry2almanacᚋprojectionsᚐImportEntry(ctx, ec, w, f, &v[i]) })
+}
+
+func planNImportEventsPayload2ᚖalmanacᚋgraphᚐImportEventsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *ImportEventsPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planImportEventsPayload(ctx, ec, w, f.Children[0], v)
+}
+
 func planNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *ImportMemoriesPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
 	}
 	return planImportMemoriesPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNImportReport2ᚖalmanacᚋprojectionsᚐImportReport(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ImportReport) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planImportReport(ctx, ec, w, f.Children[0], v)
 }
 
 func planNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *InvalidateFactsPayload) bool {
@@ -15267,6 +17190,18 @@ func planNPageInfo2ᚖalmanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, ec
 	return planPageInfo(ctx, ec, w, f.Children[0], v)
 }
 
+func planNParsedTime2ᚖalmanacᚋgraphᚐParsedTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *ParsedTime) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planParsedTime(ctx, ec, w, f.Children[0], v)
+}
+
+func planNParsedTimeKind2almanacᚋgraphᚐParsedTimeKind(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v ParsedTimeKind) bool {
+	w.String(string(v))
+	return true
+}
+
 func planNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *PreviewEmailPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
@@ -15286,6 +17221,27 @@ func planNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx con
 		return w.Refuse(ctx)
 	}
 	return planPreviewWebsetPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNPublishCalendarPayload2ᚖalmanacᚋgraphᚐPublishCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *PublishCalendarPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planPublishCalendarPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNRegisterPushPayload2ᚖalmanacᚋgraphᚐRegisterPushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *RegisterPushPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planRegisterPushPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNRemovePushPayload2ᚖalmanacᚋgraphᚐRemovePushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *RemovePushPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planRemovePushPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *ReplyToEmailPayload) bool {
@@ -15338,6 +17294,17 @@ func planNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx con
 	return planRestoreMemoryPayload(ctx, ec, w, f.Children[0], v)
 }
 
+func planNRevokeTokenPayload2ᚖalmanacᚋgraphᚐRevokeTokenPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *RevokeTokenPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planRevokeTokenPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.Scope) bool {
+	return w.List(ctx, len(v), true, func(i int) bool { return planNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, w, f, v[i]) })
+}
+
 func planNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.SearchLeg) bool {
 	return w.List(ctx, len(v), true, func(i int) bool { return planNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, ec, w, f, v[i]) })
 }
@@ -15374,6 +17341,13 @@ func planNString2string(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planNString2ᚕstringᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []string) bool {
 	return w.Scalars(len(v), true, func(i int) bool { return planNString2string(ctx, ec, w, f, v[i]) })
+}
+
+func planNSubscribeToFeedPayload2ᚖalmanacᚋgraphᚐSubscribeToFeedPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *SubscribeToFeedPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planSubscribeToFeedPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.Subtask) bool {
@@ -15446,6 +17420,29 @@ func planNTaskItemContext2almanacᚋprojectionsᚐTaskItemContext(ctx context.Co
 	return planTaskItemContext(ctx, ec, w, f.Children[0], v)
 }
 
+func planNTestPushPayload2ᚖalmanacᚋgraphᚐTestPushPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *TestPushPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planTestPushPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNTestWebhookPayload2ᚖalmanacᚋgraphᚐTestWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *TestWebhookPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planTestWebhookPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNTimeAmbiguity2ᚕalmanacᚋgraphᚐTimeAmbiguityᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []TimeAmbiguity) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNTimeAmbiguity2almanacᚋgraphᚐTimeAmbiguity(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNTimeAmbiguity2almanacᚋgraphᚐTimeAmbiguity(ctx, ec, w, f, &v[i]) })
+}
+
 func planNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *TruncateRecurringEventPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
@@ -15460,11 +17457,25 @@ func planNUndoActionPayload2ᚖalmanacᚋgraphᚐUndoActionPayload(ctx context.C
 	return planUndoActionPayload(ctx, ec, w, f.Children[0], v)
 }
 
+func planNUnpublishCalendarPayload2ᚖalmanacᚋgraphᚐUnpublishCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UnpublishCalendarPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planUnpublishCalendarPayload(ctx, ec, w, f.Children[0], v)
+}
+
 func planNUnscheduleEmailPayload2ᚖalmanacᚋgraphᚐUnscheduleEmailPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UnscheduleEmailPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
 	}
 	return planUnscheduleEmailPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNUpdateCalendarPayload2ᚖalmanacᚋgraphᚐUpdateCalendarPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UpdateCalendarPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planUpdateCalendarPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UpdateEntityPayload) bool {
@@ -15535,6 +17546,13 @@ func planNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx context
 		return w.Refuse(ctx)
 	}
 	return planUpdateTasksPayload(ctx, ec, w, f.Children[0], v)
+}
+
+func planNUpdateWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebhookPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UpdateWebhookPayload) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planUpdateWebhookPayload(ctx, ec, w, f.Children[0], v)
 }
 
 func planNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *UpdateWebsetEnrichmentPayload) bool {
@@ -15897,6 +17915,13 @@ func planNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, e
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, w, f, v[i]) })
 }
 
+func planOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.APIToken) bool {
+	if v == nil {
+		return false
+	}
+	return planAPIToken(ctx, ec, w, f.Children[0], v)
+}
+
 func planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Action) bool {
 	if v == nil {
 		return false
@@ -15944,6 +17969,13 @@ func planOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx context.Context, e
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNCalendar2almanacᚋprojectionsᚐCalendar(ctx, ec, w, f, &v[i]) })
+}
+
+func planOCalendar2ᚖalmanacᚋprojectionsᚐCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Calendar) bool {
+	if v == nil {
+		return false
+	}
+	return planCalendar(ctx, ec, w, f.Children[0], v)
 }
 
 func planOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ChangeConnection) bool {
@@ -16192,6 +18224,25 @@ func planOFloat2ᚖfloat64(ctx context.Context, ec *executionContext, w *plan.Wr
 	return w.Float(ctx, float64(*v))
 }
 
+func planOFollowedFeed2ᚕalmanacᚋprojectionsᚐFollowedFeedᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.FollowedFeed) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNFollowedFeed2almanacᚋprojectionsᚐFollowedFeed(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNFollowedFeed2almanacᚋprojectionsᚐFollowedFeed(ctx, ec, w, f, &v[i]) })
+}
+
+func planOFollowedFeed2ᚖalmanacᚋprojectionsᚐFollowedFeed(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.FollowedFeed) bool {
+	if v == nil {
+		return false
+	}
+	return planFollowedFeed(ctx, ec, w, f.Children[0], v)
+}
+
 func planOFormatMetrics2ᚖalmanacᚋprojectionsᚐFormatMetrics(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.FormatMetrics) bool {
 	if v == nil {
 		return false
@@ -16230,8 +18281,7 @@ func planOID2ᚖstring(ctx context.Context, ec *executionContext, w *plan.Writer
 	if v == nil {
 		return false
 	}
-	w.String(string(*v))
-	return true
+	return w.MarshalContext(ctx, ids.MarshalID(*v))
 }
 
 func planOInt2ᚖint(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *int) bool {
@@ -16364,6 +18414,48 @@ func planOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Conte
 	return true
 }
 
+func planOPublishedCalendar2ᚕalmanacᚋprojectionsᚐPublishedCalendarᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.PublishedCalendar) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNPublishedCalendar2almanacᚋprojectionsᚐPublishedCalendar(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planNPublishedCalendar2almanacᚋprojectionsᚐPublishedCalendar(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planOPublishedCalendar2ᚖalmanacᚋprojectionsᚐPublishedCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.PublishedCalendar) bool {
+	if v == nil {
+		return false
+	}
+	return planPublishedCalendar(ctx, ec, w, f.Children[0], v)
+}
+
+func planOPushSubscription2ᚕalmanacᚋprojectionsᚐPushSubscriptionᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.PushSubscription) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNPushSubscription2almanacᚋprojectionsᚐPushSubscription(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planNPushSubscription2almanacᚋprojectionsᚐPushSubscription(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planOPushSubscription2ᚖalmanacᚋprojectionsᚐPushSubscription(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.PushSubscription) bool {
+	if v == nil {
+		return false
+	}
+	return planPushSubscription(ctx, ec, w, f.Children[0], v)
+}
+
 func planORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Recurrence) bool {
 	if v == nil {
 		return false
@@ -16429,6 +18521,20 @@ func planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx context.Context, ec *executio
 	return planTask(ctx, ec, w, f.Children[0], v)
 }
 
+func planOTaskCategory2ᚕalmanacᚋgraphᚋmodelᚐTaskCategoryᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.TaskCategory) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNTaskCategory2almanacᚋgraphᚋmodelᚐTaskCategory(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planNTaskCategory2almanacᚋgraphᚋmodelᚐTaskCategory(ctx, ec, w, f, &v[i])
+	})
+}
+
 func planOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.TaskCompletion) bool {
 	if v == nil {
 		return false
@@ -16460,6 +18566,25 @@ func planOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx context.Context, ec 
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWebPage2almanacᚋprojectionsᚐWebPage(ctx, ec, w, f, &v[i]) })
+}
+
+func planOWebhook2ᚕalmanacᚋprojectionsᚐWebhookᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.Webhook) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNWebhook2almanacᚋprojectionsᚐWebhook(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNWebhook2almanacᚋprojectionsᚐWebhook(ctx, ec, w, f, &v[i]) })
+}
+
+func planOWebhook2ᚖalmanacᚋprojectionsᚐWebhook(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Webhook) bool {
+	if v == nil {
+		return false
+	}
+	return planWebhook(ctx, ec, w, f.Children[0], v)
 }
 
 func planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Webset) bool {
@@ -16623,6 +18748,10 @@ func planOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, e
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, w, f, v[i]) })
 }
 
+func planNAPIToken2almanacᚋprojectionsᚐAPIToken(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.APIToken) bool {
+	return planAPIToken(ctx, ec, w, f.Children[0], v)
+}
+
 func planNActionEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.Action]) bool {
 	return planActionEdge(ctx, ec, w, f.Children[0], v)
 }
@@ -16637,6 +18766,10 @@ func planNAgendaNote2almanacᚋgraphᚐAgendaNote(ctx context.Context, ec *execu
 
 func planNAgentAmbiguity2almanacᚋgraphᚐAgentAmbiguity(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *AgentAmbiguity) bool {
 	return planAgentAmbiguity(ctx, ec, w, f.Children[0], v)
+}
+
+func planNAuditEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.AuditEntry]) bool {
+	return planAuditEdge(ctx, ec, w, f.Children[0], v)
 }
 
 func planNBulkError2almanacᚋgraphᚋmodelᚐBulkError(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.BulkError) bool {
@@ -16657,6 +18790,16 @@ func planNCandidate2almanacᚋprojectionsᚐCandidate(ctx context.Context, ec *e
 
 func planNChangeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.Change]) bool {
 	return planChangeEdge(ctx, ec, w, f.Children[0], v)
+}
+
+func planNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.Operation) bool {
+	w.String(string(v))
+	return true
+}
+
+func planNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.ChangeType) bool {
+	w.String(string(v))
+	return true
 }
 
 func planNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAddress) bool {
@@ -16703,6 +18846,10 @@ func planNEventEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *execut
 	return planEventEdge(ctx, ec, w, f.Children[0], v)
 }
 
+func planNEventNote2almanacᚋprojectionsᚐEventNote(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EventNote) bool {
+	return planEventNote(ctx, ec, w, f.Children[0], v)
+}
+
 func planNEventReminder2almanacᚋprojectionsᚐEventReminder(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EventReminder) bool {
 	return planEventReminder(ctx, ec, w, f.Children[0], v)
 }
@@ -16713,6 +18860,10 @@ func planNEventWindow2almanacᚋprojectionsᚐEventWindow(ctx context.Context, e
 
 func planNFactEdge2almanacᚋprojectionsᚐFoundEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.FoundEdge[projections.Fact]) bool {
 	return planFactEdge(ctx, ec, w, f.Children[0], v)
+}
+
+func planNFollowedFeed2almanacᚋprojectionsᚐFollowedFeed(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.FollowedFeed) bool {
+	return planFollowedFeed(ctx, ec, w, f.Children[0], v)
 }
 
 func planNFormattedDate2almanacᚋgraphᚐFormattedDate(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *FormattedDate) bool {
@@ -16727,9 +18878,8 @@ func planNFormattedItem2almanacᚋgraphᚐFormattedItem(ctx context.Context, ec 
 	return planFormattedItem(ctx, ec, w, f.Children[0], v)
 }
 
-func planNID2string(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v string) bool {
-	w.String(string(v))
-	return true
+func planNImportEntry2almanacᚋprojectionsᚐImportEntry(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ImportEntry) bool {
+	return planImportEntry(ctx, ec, w, f.Children[0], v)
 }
 
 func planNLinkedAccount2almanacᚋprojectionsᚐLinkedAccount(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.LinkedAccount) bool {
@@ -16771,8 +18921,21 @@ func planNNode2almanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *execution
 	return planNode(ctx, ec, w, f, v)
 }
 
+func planNPublishedCalendar2almanacᚋprojectionsᚐPublishedCalendar(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.PublishedCalendar) bool {
+	return planPublishedCalendar(ctx, ec, w, f.Children[0], v)
+}
+
+func planNPushSubscription2almanacᚋprojectionsᚐPushSubscription(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.PushSubscription) bool {
+	return planPushSubscription(ctx, ec, w, f.Children[0], v)
+}
+
 func planNResearchEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.Research]) bool {
 	return planResearchEdge(ctx, ec, w, f.Children[0], v)
+}
+
+func planNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.Scope) bool {
+	w.String(string(v))
+	return true
 }
 
 func planNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.SearchLeg) bool {
@@ -16784,6 +18947,10 @@ func planNSubtask2almanacᚋprojectionsᚐSubtask(ctx context.Context, ec *execu
 	return planSubtask(ctx, ec, w, f.Children[0], v)
 }
 
+func planNTaskCategory2almanacᚋgraphᚋmodelᚐTaskCategory(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.TaskCategory) bool {
+	return planTaskCategory(ctx, ec, w, f.Children[0], v)
+}
+
 func planNTaskCompletion2almanacᚋprojectionsᚐTaskCompletion(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.TaskCompletion) bool {
 	return planTaskCompletion(ctx, ec, w, f.Children[0], v)
 }
@@ -16792,12 +18959,20 @@ func planNTaskEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executi
 	return planTaskEdge(ctx, ec, w, f.Children[0], v)
 }
 
+func planNTimeAmbiguity2almanacᚋgraphᚐTimeAmbiguity(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *TimeAmbiguity) bool {
+	return planTimeAmbiguity(ctx, ec, w, f.Children[0], v)
+}
+
 func planNUserError2almanacᚋgraphᚋmodelᚐUserError(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.UserError) bool {
 	return planUserError(ctx, ec, w, f.Children[0], v)
 }
 
 func planNWebPage2almanacᚋprojectionsᚐWebPage(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebPage) bool {
 	return planWebPage(ctx, ec, w, f.Children[0], v)
+}
+
+func planNWebhook2almanacᚋprojectionsᚐWebhook(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Webhook) bool {
+	return planWebhook(ctx, ec, w, f.Children[0], v)
 }
 
 func planNWebsetCriterion2almanacᚋgraphᚋmodelᚐWebsetCriterion(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.WebsetCriterion) bool {

@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/ids"
 	"almanac/graph/model"
 	"context"
 	"errors"
@@ -1583,19 +1584,19 @@ func marshalNID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionC
 }
 
 func unmarshalNID2string(ctx context.Context, ec *executionContext, v any) (string, error) {
-	res, err := graphql.UnmarshalID(v)
+	res, err := ids.UnmarshalID(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNID2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalID(v)
+	res := ids.MarshalID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func unmarshalNID2ᚕalmanacᚋgraphᚋmodelᚐIDᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ID, error) {
@@ -2020,7 +2021,7 @@ func unmarshalOID2ᚖstring(ctx context.Context, ec *executionContext, v any) (*
 	if v == nil {
 		return nil, nil
 	}
-	res, err := graphql.UnmarshalID(v)
+	res, err := ids.UnmarshalID(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2029,9 +2030,8 @@ func marshalOID2ᚖstring(ctx context.Context, ec *executionContext, sel ast.Sel
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalID(*v)
-	return res
+	res := ids.MarshalID(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func unmarshalOInt2ᚖint(ctx context.Context, ec *executionContext, v any) (*int, error) {

@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	ChangeConnection() ChangeConnectionResolver
 	ClearKnowledgePayload() ClearKnowledgePayloadResolver
 	CompleteTaskPayload() CompleteTaskPayloadResolver
+	CreateCalendarPayload() CreateCalendarPayloadResolver
 	CreateEventPayload() CreateEventPayloadResolver
 	CreateEventsPayload() CreateEventsPayloadResolver
 	CreateListPayload() CreateListPayloadResolver
@@ -42,12 +43,14 @@ type ResolverRoot interface {
 	CreateResearchPayload() CreateResearchPayloadResolver
 	CreateTaskPayload() CreateTaskPayloadResolver
 	CreateTasksPayload() CreateTasksPayloadResolver
+	CreateWebhookPayload() CreateWebhookPayloadResolver
 	CreateWebsetEnrichmentPayload() CreateWebsetEnrichmentPayloadResolver
 	CreateWebsetImportPayload() CreateWebsetImportPayloadResolver
 	CreateWebsetMonitorPayload() CreateWebsetMonitorPayloadResolver
 	CreateWebsetPayload() CreateWebsetPayloadResolver
 	CreateWebsetSearchPayload() CreateWebsetSearchPayloadResolver
 	CreateWebsetWebhookPayload() CreateWebsetWebhookPayloadResolver
+	DeleteCalendarPayload() DeleteCalendarPayloadResolver
 	DeleteEntityPayload() DeleteEntityPayloadResolver
 	DeleteEpisodePayload() DeleteEpisodePayloadResolver
 	DeleteEventPayload() DeleteEventPayloadResolver
@@ -59,6 +62,7 @@ type ResolverRoot interface {
 	DeleteSubtaskPayload() DeleteSubtaskPayloadResolver
 	DeleteTaskPayload() DeleteTaskPayloadResolver
 	DeleteTasksPayload() DeleteTasksPayloadResolver
+	DeleteWebhookPayload() DeleteWebhookPayloadResolver
 	DeleteWebsetEnrichmentPayload() DeleteWebsetEnrichmentPayloadResolver
 	DeleteWebsetImportPayload() DeleteWebsetImportPayloadResolver
 	DeleteWebsetItemPayload() DeleteWebsetItemPayloadResolver
@@ -77,6 +81,7 @@ type ResolverRoot interface {
 	ExtractEpisodePayload() ExtractEpisodePayloadResolver
 	Fact() FactResolver
 	FactConnection() FactConnectionResolver
+	ImportEventsPayload() ImportEventsPayloadResolver
 	ImportMemoriesPayload() ImportMemoriesPayloadResolver
 	InvalidateFactsPayload() InvalidateFactsPayloadResolver
 	Knowledge() KnowledgeResolver
@@ -91,19 +96,27 @@ type ResolverRoot interface {
 	PreviewEmailPayload() PreviewEmailPayloadResolver
 	PreviewReplyPayload() PreviewReplyPayloadResolver
 	PreviewWebsetPayload() PreviewWebsetPayloadResolver
+	PublishCalendarPayload() PublishCalendarPayloadResolver
 	Query() QueryResolver
+	RegisterPushPayload() RegisterPushPayloadResolver
+	RemovePushPayload() RemovePushPayloadResolver
 	ReplyToEmailPayload() ReplyToEmailPayloadResolver
 	ResearchConnection() ResearchConnectionResolver
 	RestoreMemoryPayload() RestoreMemoryPayloadResolver
 	SendEmailPayload() SendEmailPayloadResolver
 	StoreMemoriesPayload() StoreMemoriesPayloadResolver
 	StoreMemoryPayload() StoreMemoryPayloadResolver
+	SubscribeToFeedPayload() SubscribeToFeedPayloadResolver
 	Subscription() SubscriptionResolver
 	TaskBoard() TaskBoardResolver
 	TaskConnection() TaskConnectionResolver
+	TestPushPayload() TestPushPayloadResolver
+	TestWebhookPayload() TestWebhookPayloadResolver
 	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
 	UndoActionPayload() UndoActionPayloadResolver
+	UnpublishCalendarPayload() UnpublishCalendarPayloadResolver
 	UnscheduleEmailPayload() UnscheduleEmailPayloadResolver
+	UpdateCalendarPayload() UpdateCalendarPayloadResolver
 	UpdateEntityPayload() UpdateEntityPayloadResolver
 	UpdateEventPayload() UpdateEventPayloadResolver
 	UpdateEventsInWindowPayload() UpdateEventsInWindowPayloadResolver
@@ -113,6 +126,7 @@ type ResolverRoot interface {
 	UpdateSubtaskPayload() UpdateSubtaskPayloadResolver
 	UpdateTaskPayload() UpdateTaskPayloadResolver
 	UpdateTasksPayload() UpdateTasksPayloadResolver
+	UpdateWebhookPayload() UpdateWebhookPayloadResolver
 	UpdateWebsetEnrichmentPayload() UpdateWebsetEnrichmentPayloadResolver
 	UpdateWebsetImportPayload() UpdateWebsetImportPayloadResolver
 	UpdateWebsetMonitorPayload() UpdateWebsetMonitorPayloadResolver
@@ -164,6 +178,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputAddListItemInput,
 		unmarshalInputAddSubtaskInput,
 		unmarshalInputAgentChatInput,
+		unmarshalInputCalendarPatch,
 		unmarshalInputCancelWebsetEnrichmentInput,
 		unmarshalInputCancelWebsetInput,
 		unmarshalInputCancelWebsetSearchInput,
@@ -172,6 +187,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCompleteTaskInput,
 		unmarshalInputConfirmInput,
 		unmarshalInputConnectExaInput,
+		unmarshalInputCreateCalendarInput,
 		unmarshalInputCreateEventInput,
 		unmarshalInputCreateEventsInput,
 		unmarshalInputCreateListInput,
@@ -180,12 +196,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCreateResearchInput,
 		unmarshalInputCreateTaskInput,
 		unmarshalInputCreateTasksInput,
+		unmarshalInputCreateTokenInput,
+		unmarshalInputCreateWebhookInput,
 		unmarshalInputCreateWebsetEnrichmentInput,
 		unmarshalInputCreateWebsetImportInput,
 		unmarshalInputCreateWebsetInput,
 		unmarshalInputCreateWebsetMonitorInput,
 		unmarshalInputCreateWebsetSearchInput,
 		unmarshalInputCreateWebsetWebhookInput,
+		unmarshalInputDeleteCalendarInput,
 		unmarshalInputDeleteEntityInput,
 		unmarshalInputDeleteEpisodeInput,
 		unmarshalInputDeleteEventInput,
@@ -197,6 +216,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDeleteSubtaskInput,
 		unmarshalInputDeleteTaskInput,
 		unmarshalInputDeleteTasksInput,
+		unmarshalInputDeleteWebhookInput,
 		unmarshalInputDeleteWebsetEnrichmentInput,
 		unmarshalInputDeleteWebsetImportInput,
 		unmarshalInputDeleteWebsetInput,
@@ -229,6 +249,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputFactInput,
 		unmarshalInputFactMatchInput,
 		unmarshalInputFactTargetInput,
+		unmarshalInputImportEventsInput,
 		unmarshalInputImportMemoriesInput,
 		unmarshalInputInvalidateFactsInput,
 		unmarshalInputLabelEmailsInput,
@@ -250,13 +271,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputPreviewEmailInput,
 		unmarshalInputPreviewReplyInput,
 		unmarshalInputPreviewWebsetInput,
+		unmarshalInputPublishCalendarInput,
 		unmarshalInputRecurrenceInput,
+		unmarshalInputRegisterPushInput,
+		unmarshalInputRemovePushInput,
 		unmarshalInputReplyToEmailInput,
 		unmarshalInputRestoreMemoryInput,
+		unmarshalInputRevokeTokenInput,
 		unmarshalInputSearchWeights,
 		unmarshalInputSendEmailInput,
 		unmarshalInputStoreMemoriesInput,
 		unmarshalInputStoreMemoryInput,
+		unmarshalInputSubscribeToFeedInput,
 		unmarshalInputSubtaskMatchInput,
 		unmarshalInputSubtaskTargetInput,
 		unmarshalInputTaskFilter,
@@ -264,9 +290,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskOrder,
 		unmarshalInputTaskPatch,
 		unmarshalInputTaskTargetInput,
+		unmarshalInputTestPushInput,
+		unmarshalInputTestWebhookInput,
 		unmarshalInputTruncateRecurringEventInput,
 		unmarshalInputUndoActionInput,
+		unmarshalInputUnpublishCalendarInput,
 		unmarshalInputUnscheduleEmailInput,
+		unmarshalInputUpdateCalendarInput,
 		unmarshalInputUpdateEntityInput,
 		unmarshalInputUpdateEventInput,
 		unmarshalInputUpdateEventsInWindowInput,
@@ -277,6 +307,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUpdateSubtaskInput,
 		unmarshalInputUpdateTaskInput,
 		unmarshalInputUpdateTasksInput,
+		unmarshalInputUpdateWebhookInput,
 		unmarshalInputUpdateWebsetEnrichmentInput,
 		unmarshalInputUpdateWebsetImportInput,
 		unmarshalInputUpdateWebsetInput,
@@ -670,6 +701,13 @@ input AgentChatInput {
   label, and "none" as ` + "`" + `none` + "`" + ` does.
   """
   confirm: ConfirmInput
+  """
+  How many tokens ` + "`" + `summary` + "`" + ` and ` + "`" + `result` + "`" + ` may have together, 500–100,000, by the estimate of compact text (a quarter of
+  the ASCII characters and half of all others). A list shows as many entries as fit; ` + "`" + `events` + "`" + ` and ` + "`" + `nodes` + "`" + ` have the same.
+  """
+  maxTokens: Int! = 1000
+  "The ` + "`" + `next` + "`" + ` of an earlier answer to the same text: shows the entries that follow it."
+  after: String
 }
 
 "The result of ` + "`" + `agentChat` + "`" + `."
@@ -707,6 +745,11 @@ type AgentChatPayload {
   nodes: [Node!]!
   "How the sentence was understood; null when it was not."
   plan: AgentPlan
+  """
+  The cursor behind the last entry shown, for ` + "`" + `after` + "`" + ` with the same text; null when nothing that was read was left out.
+  ` + "`" + `result` + "`" + ` has it too, beside ` + "`" + `more` + "`" + `, the number of entries left out.
+  """
+  next: String
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "The response context."
@@ -851,6 +894,8 @@ enum ChangeType {
   SETTINGS
   "An event: changed through this API in any calendar, or by anybody else in the primary calendar of a linked account."
   EVENT
+  "One of the viewer's own calendars. DELETED stands for all its events too, which have no changes of their own."
+  CALENDAR
   "An e-mail in the inbox of a linked account: it was received, its labels have changed, or it was deleted."
   EMAIL
   "A webset, its searches and enrichments included, as far as Exa's webhook or list of events reports changes."
@@ -865,6 +910,10 @@ enum ChangeType {
   CONNECTION
   "What a mutation has done: CREATED when it was, UPDATED when it was undone or done again."
   ACTION
+  "A webhook of this server's own. UPDATED also when it was turned off since it failed for too long."
+  WEBHOOK
+  "A browser that is told of reminders."
+  PUSH_SUBSCRIPTION
 }
 
 "What happened to a record."
@@ -877,7 +926,7 @@ enum ChangeOperation {
   DELETED
   "A task, or one occurrence of it, was completed."
   COMPLETED
-  "A task's reminder became due: remind the user now."
+  "A reminder of a task, or of an event of an own calendar, became due: remind the user now."
   REMINDED
 }
 
@@ -919,6 +968,278 @@ type Change implements Node {
   at: DateTime!
   "The record as it is now; null when it has been deleted. Of settings it is the viewer."
   node: Node
+}
+`, BuiltIn: false},
+	{Name: "../schema/channels.graphqls", Input: `extend type Query {
+  "The webhooks of this server's own: addresses that are told of the viewer's changes and reminders, the oldest first."
+  webhooks: [Webhook!]
+  "The browsers that are told of reminders by Web Push, the oldest first."
+  pushSubscriptions: [PushSubscription!]
+  """
+  The public key with which a browser subscribes: ` + "`" + `applicationServerKey` + "`" + ` of ` + "`" + `PushManager.subscribe` + "`" + `, in URL-safe base64.
+  It stays the same for the life of the database.
+  """
+  pushKey: String
+}
+
+extend type Mutation {
+  """
+  Has an address told of the viewer's changes and reminders, from now on, signed as Standard Webhooks
+  (https://www.standardwebhooks.com) says. Changes come in the order of the log, each at least once and always under the
+  same ` + "`" + `webhook-id` + "`" + `; a message has ids and a cursor, and no texts unless ` + "`" + `texts` + "`" + ` asks for titles. An address that fails
+  is tried for five days, later and later, and then turned off, which is a change of type WEBHOOK. At most 10. It cannot
+  be undone; ` + "`" + `deleteWebhook` + "`" + ` ends it.
+  """
+  createWebhook("Which address, and what it is told of." input: CreateWebhookInput!): CreateWebhookPayload!
+  """
+  Changes a webhook: what is left out stays. ` + "`" + `enabled: true` + "`" + ` turns one on again, which then gets what it has missed.
+  ` + "`" + `rotateSecret` + "`" + ` makes a new secret; for 24 hours deliveries are signed with both. It cannot be undone.
+  """
+  updateWebhook("Which webhook, and its changes." input: UpdateWebhookInput!): UpdateWebhookPayload!
+  "Deletes a webhook, for good: nothing more is delivered to it."
+  deleteWebhook("Which webhook." input: DeleteWebhookInput!): DeleteWebhookPayload!
+  """
+  Sends a message of type ` + "`" + `webhook.test` + "`" + ` to a webhook at once, also to one that is turned off, and says what came of it.
+  With ` + "`" + `@dryRun` + "`" + ` nothing is sent.
+  """
+  testWebhook("Which webhook." input: TestWebhookInput!): TestWebhookPayload! @remote
+  """
+  Has a browser told of reminders by Web Push (RFC 8030), with what ` + "`" + `PushManager.subscribe` + "`" + ` gives it. What is sent is
+  encrypted for that browser (RFC 8291). A browser that is registered already is replaced. At most 10. It cannot be
+  undone; ` + "`" + `removePush` + "`" + ` ends it.
+  """
+  registerPush("The browser's subscription." input: RegisterPushInput!): RegisterPushPayload!
+  "Ends a browser's subscription: it is told nothing more."
+  removePush("Which subscription." input: RemovePushInput!): RemovePushPayload!
+  "Sends a notification to a browser at once, and says what came of it. With ` + "`" + `@dryRun` + "`" + ` nothing is sent."
+  testPush("Which subscription." input: TestPushInput!): TestPushPayload! @remote
+}
+
+"An address that is told of the viewer's changes and reminders."
+type Webhook implements Node {
+  "The id, ` + "`" + `hook_…` + "`" + `."
+  id: ID!
+  "The server in its address. The address itself is sealed and not shown again."
+  host: String!
+  "What the viewer calls it; null for nothing."
+  label: String
+  "The types of changes that it is told of; all when empty."
+  types: [ChangeType!]!
+  "The operations that it is told of, REMINDED for reminders; all when empty."
+  operations: [ChangeOperation!]!
+  "Whether titles are delivered too."
+  texts: Boolean!
+  "Whether it is told of changes. False after it was turned off, by the viewer or since it failed for too long."
+  enabled: Boolean!
+  "The cursor of the last change that was delivered, or that it is not told of."
+  cursor: String!
+  "How many attempts have failed since the last good one."
+  failures: Int!
+  "Since when it fails; null when it does not."
+  failingSince: DateTime
+  "Why the last attempt failed; null when it did not."
+  problem: String
+  "When something was last delivered."
+  deliveredAt: DateTime
+  "When it is tried next after a failure; null when it does not fail, or is turned off."
+  nextAt: DateTime
+  "When it was turned off; null when it is not."
+  disabledAt: DateTime
+  "When it was made."
+  createdAt: DateTime!
+  "When the viewer last changed it."
+  updatedAt: DateTime!
+}
+
+"Which address to tell, and of what."
+input CreateWebhookInput {
+  "The address, ` + "`" + `https://…` + "`" + `, of a public server. It may have a user and a password."
+  url: String!
+  "What to call it, at most 200 bytes."
+  label: String
+  "Only changes of these types; all when left out."
+  types: [ChangeType!]
+  "Only these operations; all when left out. ` + "`" + `[REMINDED]` + "`" + ` is reminders alone."
+  operations: [ChangeOperation!]
+  "Whether to deliver titles of tasks, lists, memories and own events too."
+  texts: Boolean! = false
+  "The cursor after which to begin; from now on when left out."
+  after: String
+}
+
+"A new webhook with its secret."
+type CreateWebhookPayload {
+  "The webhook; null when nothing was done."
+  webhook: Webhook
+  """
+  The secret with which deliveries are signed, ` + "`" + `whsec_…` + "`" + `. It is not shown again, nor when the response is repeated under
+  its ` + "`" + `Idempotency-Key` + "`" + `; ` + "`" + `updateWebhook` + "`" + ` makes a new one.
+  """
+  secret: String
+  "What was done; null for webhooks, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which webhook, and its changes."
+input UpdateWebhookInput {
+  "The webhook."
+  id: ID!
+  "A new address."
+  url: String
+  "What to call it; empty for nothing."
+  label: String
+  "Only changes of these types; all when empty."
+  types: [ChangeType!]
+  "Only these operations; all when empty."
+  operations: [ChangeOperation!]
+  "Whether to deliver titles too."
+  texts: Boolean
+  "Turns it off, or on again."
+  enabled: Boolean
+  "Makes a new secret."
+  rotateSecret: Boolean! = false
+}
+
+"A webhook after its change."
+type UpdateWebhookPayload {
+  "The webhook; null when nothing was done."
+  webhook: Webhook
+  "The new secret, when ` + "`" + `rotateSecret` + "`" + ` asked for one. It is not shown again."
+  secret: String
+  "What was done; null for webhooks, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which webhook to delete."
+input DeleteWebhookInput {
+  "The webhook."
+  id: ID!
+}
+
+"A webhook that was deleted."
+type DeleteWebhookPayload {
+  "Its id; null when nothing was done."
+  deletedId: ID
+  "What was done; null for webhooks, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which webhook to test."
+input TestWebhookInput {
+  "The webhook."
+  id: ID!
+}
+
+"What came of a test."
+type TestWebhookPayload {
+  "Whether the message was taken."
+  delivered: Boolean!
+  "The status of the answer; null when there was none."
+  status: Int
+  "Why it was not taken; null when it was."
+  problem: String
+  "What was done; null for webhooks, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"A browser that is told of reminders."
+type PushSubscription implements Node {
+  "The id, ` + "`" + `push_…` + "`" + `."
+  id: ID!
+  "The server of the browser's maker that carries the messages."
+  host: String!
+  "What the viewer calls it; null for nothing."
+  label: String
+  "How many attempts have failed since the last good one."
+  failures: Int!
+  "Why the last attempt failed; null when it did not."
+  problem: String
+  "When something was last sent."
+  deliveredAt: DateTime
+  "When it was turned off since it failed for too long; null when it is not. Registering it again turns it on."
+  disabledAt: DateTime
+  "When it was registered."
+  createdAt: DateTime!
+}
+
+"A browser's subscription, as ` + "`" + `PushSubscription.toJSON()` + "`" + ` has it."
+input RegisterPushInput {
+  "` + "`" + `endpoint` + "`" + `."
+  endpoint: String!
+  "` + "`" + `keys.p256dh` + "`" + `: the browser's public key."
+  p256dh: String!
+  "` + "`" + `keys.auth` + "`" + `: its secret."
+  auth: String!
+  "What to call it, at most 200 bytes."
+  label: String
+}
+
+"A browser that was registered."
+type RegisterPushPayload {
+  "The subscription; null when nothing was done."
+  subscription: PushSubscription
+  "What was done; null for subscriptions, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which subscription to end."
+input RemovePushInput {
+  "The subscription."
+  id: ID!
+}
+
+"A subscription that was ended."
+type RemovePushPayload {
+  "Its id; null when nothing was done."
+  deletedId: ID
+  "What was done; null for subscriptions, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which subscription to test."
+input TestPushInput {
+  "The subscription."
+  id: ID!
+}
+
+"What came of a test."
+type TestPushPayload {
+  "Whether the message was taken."
+  delivered: Boolean!
+  "The status of the answer; null when there was none."
+  status: Int
+  "Why it was not taken; null when it was."
+  problem: String
+  "What was done; null for subscriptions, which are not kept among actions."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 `, BuiltIn: false},
 	{Name: "../schema/compact.graphqls", Input: `extend type Query {
@@ -1732,8 +2053,10 @@ scalar Date @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.
 extend type Query {
   """
   The events of the viewer's calendars, by start: single events and each occurrence of recurring events. Without times:
-  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: the primary calendar of each linked account.
-  NOT_CONNECTED, with the URL to link at, when no account is linked.
+  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: the primary calendar of each linked account and, unless
+  ` + "`" + `account` + "`" + ` is given, the viewer's own calendars that are selected. An event that several of them have (the same iCalendar
+  UID at the same time) is listed once, from the calendar in which most can be done with it.
+  NOT_CONNECTED, with the URL to link at, when ` + "`" + `account` + "`" + ` is given and not linked.
   """
   events(
     "The filter; all parts must match."
@@ -1797,18 +2120,33 @@ extend type Query {
     "The end of the window, exclusive, at most 90 days later; 7 days later when left out."
     timeMax: DateTime
     """
-    These calendars, by ` + "`" + `Calendar.id` + "`" + ` or address (a colleague's address works too); the primary one of each linked
-    account when left out.
+    These calendars, by ` + "`" + `Calendar.id` + "`" + ` or address (a colleague's address works too); own ones and the primary one of each
+    linked account when left out.
     """
     calendarIds: [ID!]
     "Only this linked account, by its e-mail address."
     account: String
   ): FreeBusy
-  "The calendars of the viewer's linked accounts, the primary ones first."
+  "The viewer's own calendars and those of linked accounts, the accounts' primary ones first."
   calendars("Only this linked account, by its e-mail address." account: String): [Calendar!]
 }
 
 extend type Mutation {
+  """
+  Makes a calendar of the viewer's own, which needs no account. A first event without a calendar makes one too. It cannot
+  be undone; ` + "`" + `deleteCalendar` + "`" + ` deletes it.
+  """
+  createCalendar("The calendar." input: CreateCalendarInput!): CreateCalendarPayload!
+  """
+  Changes one of the viewer's own calendars. All-day events follow a new ` + "`" + `timeZone` + "`" + `; others stay at their times. It cannot
+  be undone; say the old values again.
+  """
+  updateCalendar("Which calendar, and how." input: UpdateCalendarInput!): UpdateCalendarPayload!
+  """
+  Deletes one of the viewer's own calendars and erases all its events, and what actions tell of them. Asks first
+  (APPROVAL) when it has events, unless ` + "`" + `expect` + "`" + ` says how many. It cannot be undone.
+  """
+  deleteCalendar("Which calendar." input: DeleteCalendarInput!): DeleteCalendarPayload! @remote
   """
   Adds one event. Without an end it lasts one hour, or one day when all-day. An event with the same start and end and
   nearly the same title is returned in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` decides whether this one is added nevertheless.
@@ -1879,7 +2217,8 @@ extend type Mutation {
 extend type Subscription {
   """
   Every change of the viewer's events, in order, each once: by this API in any calendar, and by anybody else in the
-  primary calendars of linked accounts, as soon as Google reports it. With ` + "`" + `after` + "`" + ` it first returns everything that has
+  primary calendars of linked accounts, as soon as Google reports it; REMINDED, with the id of the event or of the
+  occurrence, when a reminder of an own calendar's event is due. With ` + "`" + `after` + "`" + ` it first returns everything that has
   happened since that cursor.
   """
   eventChanged(
@@ -1896,7 +2235,7 @@ type Event implements Node {
   sourceId: String
   "The linked account that it was read through; null when it belongs to none."
   account: String
-  "The id of its calendar as Google has it; of a primary calendar the account's address."
+  "The id of its calendar as Google has it, of a primary calendar the account's address; of an own one ` + "`" + `Calendar.id` + "`" + `."
   calendarId: String!
   "The title; empty when it has none."
   summary: String
@@ -2149,10 +2488,12 @@ enum EventDuplicatePolicy {
   ALLOW
 }
 
-"A calendar of a linked account."
+"A calendar of a linked account, or one of the viewer's own, which has no account."
 type Calendar implements Node {
   "The id, ` + "`" + `calendar_…` + "`" + `."
   id: ID!
+  "Where its events come from."
+  source: CalendarSource!
   "Google's id of it, which has the form of an e-mail address; null when it is not Google's."
   sourceId: String
   "The linked account that it is seen through; null when it belongs to none."
@@ -2165,7 +2506,7 @@ type Calendar implements Node {
   timeZone: String!
   "Whether it is the account's own main one."
   primary: Boolean!
-  "Whether it is shown in the user's calendar list (Google's ` + "`" + `selected` + "`" + `)."
+  "Whether it is shown in the user's calendar list (Google's ` + "`" + `selected` + "`" + `); an own one is read where none is named."
   selected: Boolean!
   "What the account may do with it."
   accessRole: CalendarAccessRole!
@@ -2177,6 +2518,103 @@ type Calendar implements Node {
   foregroundColor: String
   "The default reminders of its events."
   defaultReminders: [EventReminder!]!
+}
+
+"A calendar to be made."
+input CreateCalendarInput {
+  "Its name, 1–300 bytes."
+  summary: String!
+  "What it is for, at most 8,192 bytes."
+  description: String
+  "The IANA time zone of its all-day events; the viewer's when left out."
+  timeZone: String
+  "The reminders of events that name none, at most five."
+  defaultReminders: [EventReminderInput!]
+}
+
+"What to change of a calendar. Absent and null: stays as it is."
+input CalendarPatch {
+  "Its name, 1–300 bytes."
+  summary: String
+  "What it is for, at most 8,192 bytes; empty for nothing."
+  description: String
+  "The IANA time zone of its all-day events."
+  timeZone: String
+  "The reminders of events that name none, at most five; an empty list for none."
+  defaultReminders: [EventReminderInput!]
+  "Whether it is read where no calendars are named."
+  selected: Boolean
+}
+
+"Which of the viewer's own calendars to change, and how."
+input UpdateCalendarInput {
+  "The calendar's id."
+  id: ID!
+  "What to change."
+  set: CalendarPatch!
+}
+
+"Which of the viewer's own calendars to delete."
+input DeleteCalendarInput {
+  "The calendar's id."
+  id: ID!
+  """
+  How many events it has, each series counted once: when it has as many, nothing is asked; otherwise nothing is deleted
+  and the error is CONFLICT.
+  """
+  expect: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
+}
+
+"The calendar that was made."
+type CreateCalendarPayload {
+  "The calendar; null when it was refused."
+  calendar: Calendar
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"The calendar after the change."
+type UpdateCalendarPayload {
+  "The calendar; null when nothing was changed."
+  calendar: Calendar
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"The calendar that was deleted."
+type DeleteCalendarPayload {
+  "How many calendars were deleted: 1, or 0 when nothing was done."
+  deleted: Int!
+  "The id of the deleted calendar, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
+  "The question to answer first. When it is set, nothing has been deleted."
+  confirmation: Confirmation
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Where the events of a calendar come from."
+enum CalendarSource {
+  "The user's own: Almanac alone has it."
+  OWN
+  "A calendar of a linked Google account."
+  GOOGLE
+  "The copy of an iCalendar file that others publish (` + "`" + `subscribeToFeed` + "`" + `). Its events cannot be changed."
+  FEED
 }
 
 "What an account may do with a calendar; each allows what the one before allows."
@@ -2265,6 +2703,18 @@ type EventContext {
   timeWindow: EventWindow
   "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
   isDryRun: Boolean!
+  "What the caller should know beside the events, such as that a new one did not go to the default calendar."
+  notes: [EventNote!]!
+}
+
+"Something to know beside events."
+type EventNote {
+  "The error code of what is not as it should be: NOT_FOUND, the calendar is not there any more."
+  code: ErrorCode!
+  "A sentence for the user."
+  message: String!
+  "The calendar that it is about, by the id under which it was known."
+  calendarId: ID
 }
 
 "A period of time."
@@ -2348,6 +2798,12 @@ input EventTimeInput @oneOf {
   dateTime: DateTime
   "A day, for all-day events. As an end, exclusive: the day after the last."
   date: Date
+  """
+  A time in words as ` + "`" + `parseTime` + "`" + ` reads it, in the zone of ` + "`" + `dateTime` + "`" + `: an instant ("tomorrow at 17:00") or a day
+  ("tomorrow"; as an end exclusive, as ` + "`" + `date` + "`" + `). Ranges and recurrences are refused, and so is a text with several
+  readings, which the error has in ` + "`" + `readings` + "`" + `.
+  """
+  text: String
 }
 
 "An attendee to invite."
@@ -2413,7 +2869,10 @@ input CreateEventInput {
   meeting: Boolean = false
   "The linked account, by its address; the first linked one when left out."
   account: String
-  "The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address; the account's primary one when left out."
+  """
+  The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address. When left out: the primary one of ` + "`" + `account` + "`" + `; without that,
+  ` + "`" + `settings.defaultCalendar` + "`" + `, else the first account's primary one, else the first of the viewer's own, which is made.
+  """
   calendarId: ID
   "Whom Google notifies by e-mail."
   sendUpdates: SendUpdates = NONE
@@ -2478,7 +2937,10 @@ input CreateRecurringEventInput {
   reminderMinutesBefore: Int
   "The linked account, by its address; the first linked one when left out."
   account: String
-  "The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address; the account's primary one when left out."
+  """
+  The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address. When left out: the primary one of ` + "`" + `account` + "`" + `; without that,
+  ` + "`" + `settings.defaultCalendar` + "`" + `, else the first account's primary one, else the first of the viewer's own, which is made.
+  """
   calendarId: ID
   "Whom Google notifies by e-mail."
   sendUpdates: SendUpdates = NONE
@@ -2991,6 +3453,252 @@ type EventChange implements Node {
   at: DateTime!
   "The event as it is now; null when it has been deleted, or cannot be read at the moment."
   event: Event
+}
+`, BuiltIn: false},
+	{Name: "../schema/icalendar.graphqls", Input: `extend type Query {
+  """
+  One calendar as an iCalendar file (RFC 5545): all of it, or what takes place in a window, with whole series. It opens
+  in other programs, and ` + "`" + `importEvents` + "`" + ` reads it back as the same events. BAD_USER_INPUT for a calendar of a linked
+  account, which its own provider exports, and for more than 20,000 events.
+  """
+  exportEvents(
+    "The calendar, by ` + "`" + `Calendar.id` + "`" + `; the viewer's first own one when left out."
+    calendarId: ID
+    "Only what ends after this."
+    timeMin: DateTime
+    "Only what starts before this."
+    timeMax: DateTime
+    "How much of the events is written."
+    form: CalendarForm! = FULL
+  ): CalendarFile!
+  "The addresses at which calendars of the viewer are published, by calendar. The secrets in them are not kept."
+  publishedCalendars: [PublishedCalendar!]
+  "The feeds that the viewer has subscribed to, by calendar."
+  calendarFeeds: [FollowedFeed!]
+}
+
+extend type Mutation {
+  """
+  Brings the events of an iCalendar file (RFC 5545) into one of the viewer's own calendars. An event that the calendar
+  has already, by UID and RECURRENCE-ID, is replaced by a later state of it (SEQUENCE, then DTSTAMP) and else left as it
+  is, so importing a file again changes nothing. With ` + "`" + `@dryRun` + "`" + ` the answer is a preview: what is new, what would change,
+  and what is refused and why. A request takes 1 MB; a file of up to 5 MB is sent to ` + "`" + `/graphql/upload` + "`" + `, as the
+  documentation says. Nobody is notified. ` + "`" + `undoAction` + "`" + ` takes new events out again and puts changed ones back, but for
+  those that were changed since. A large file is written some events at a time: what was written before a failure stays,
+  and importing it again completes it.
+  """
+  importEvents("The file, and where to." input: ImportEventsInput!): ImportEventsPayload! @remote
+  """
+  Follows an iCalendar file at an address: its events become a calendar of the viewer's that cannot be changed here and
+  is kept as the file is. The file is read first; when that fails nothing is made. An address that is followed already
+  returns its calendar. ` + "`" + `deleteCalendar` + "`" + ` ends it. It cannot be undone.
+  """
+  subscribeToFeed("Which address." input: SubscribeToFeedInput!): SubscribeToFeedPayload! @remote
+  """
+  Publishes a calendar at a secret address, which other programs follow without a login. The address is returned this
+  once; only its hash is kept. A calendar has at most one address for each form: publishing again makes a new one, and
+  the old one ends at once. It cannot be undone; ` + "`" + `unpublishCalendar` + "`" + ` ends it.
+  """
+  publishCalendar("Which calendar." input: PublishCalendarInput!): PublishCalendarPayload!
+  "Ends the addresses of a published calendar, at once. It cannot be undone; publishing again makes a new address."
+  unpublishCalendar("Which calendar." input: UnpublishCalendarInput!): UnpublishCalendarPayload!
+}
+
+"How much of a calendar's events a file has."
+enum CalendarForm {
+  "Everything."
+  FULL
+  "When somebody is busy, and nothing else: no titles, texts, people or names of the events."
+  BUSY
+}
+
+"A calendar as an iCalendar file."
+type CalendarFile {
+  "How many events, series and changed occurrences it has."
+  events: Int!
+  "The text; null when it has more than 1 MB, which ` + "`" + `url` + "`" + ` opens."
+  text: String
+  "Where the file is downloaded, for ten minutes; whoever knows the address can."
+  url: String!
+}
+
+"An iCalendar file, and where its events go."
+input ImportEventsInput {
+  "The text of the file."
+  text: String!
+  "The calendar, one of the viewer's own; the first of them when left out, which is made when there is none."
+  calendarId: ID
+}
+
+"What came of a file."
+type ImportEventsPayload {
+  "The calendar; null when the file could not be read."
+  calendar: Calendar
+  "How many events, series and changed occurrences were added."
+  created: Int!
+  "How many were replaced by a later state of them."
+  updated: Int!
+  "How many were deleted, since the file cancels them."
+  deleted: Int!
+  "How many were there already, or were changed here later."
+  unchanged: Int!
+  "How many entries were refused."
+  refused: Int!
+  "What came of each entry of the file."
+  report: ImportReport!
+  "The refused entries, at most the first 100; ` + "`" + `index` + "`" + ` counts the file's entries from 0."
+  errors: [BulkError!]!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
+  "Errors of the request as a whole that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"What came of the entries of a file."
+type ImportReport {
+  "How many entries the file has."
+  total: Int!
+  "The entries in the file's order, series before their changed occurrences."
+  entries(
+    "Only those with one of these outcomes; all when left out."
+    outcomes: [ImportOutcome!]
+    "How many, 1–100."
+    first: Int! = 50
+    "Only those after so many of them."
+    skip: Int! = 0
+  ): [ImportEntry!]!
+}
+
+"What came of one entry of a file."
+type ImportEntry {
+  "What was done."
+  outcome: ImportOutcome!
+  "The line in which it begins, from 1."
+  line: Int!
+  "Its UID, or the one that was made for it; null when there is none."
+  uid: String
+  "Its title."
+  summary: String
+  "When it starts; null for what was refused."
+  start: EventTime
+  "Why nothing was done, as a part of a sentence."
+  reason: String
+  "What was left out of it, or understood in another way than it is written."
+  notes: [String!]!
+  "The id of the event; null for what was refused or deleted."
+  eventId: ID
+}
+
+"What an entry of a file comes to."
+enum ImportOutcome {
+  "It was added."
+  CREATED
+  "It was replaced by a later state of it."
+  UPDATED
+  "It was deleted, since the file cancels it."
+  DELETED
+  "It was there already, or was changed here later."
+  UNCHANGED
+  "It cannot be taken in; ` + "`" + `reason` + "`" + ` says why."
+  REFUSED
+}
+
+"Which address to follow."
+input SubscribeToFeedInput {
+  "The address: https, http or webcal. It may have a user and a password."
+  url: String!
+  "What to call the calendar; the file's own name when left out."
+  summary: String
+  "The IANA time zone of its days; the file's own, else the viewer's, when left out."
+  timeZone: String
+}
+
+"The calendar of a feed."
+type SubscribeToFeedPayload {
+  "The calendar; null when nothing was made."
+  calendar: Calendar
+  "The feed; null when nothing was made."
+  feed: FollowedFeed
+  "How many events it has."
+  events: Int!
+  "How many of its entries could not be taken in."
+  refused: Int!
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"A feed that the viewer follows. Its address is sealed and not shown again."
+type FollowedFeed {
+  "The id of its calendar."
+  calendarId: ID!
+  "The server in its address."
+  host: String!
+  "When its calendar was last known to be what the file has."
+  asOf: DateTime
+  "When it is read next; null when it is not read any more."
+  nextAt: DateTime
+  "How many readings have failed since the last good one."
+  failures: Int!
+  "Why the last reading failed; null when it did not."
+  problem: String
+}
+
+"Which calendar to publish, and how much of it."
+input PublishCalendarInput {
+  "The calendar, one of the viewer's own."
+  id: ID!
+  "How much of its events is shown."
+  form: CalendarForm! = FULL
+}
+
+"A calendar that is published."
+type PublishedCalendar {
+  "The calendar."
+  calendarId: ID!
+  "How much of its events is shown."
+  form: CalendarForm!
+  "When it was published."
+  createdAt: DateTime!
+}
+
+"A calendar with its secret address."
+type PublishCalendarPayload {
+  "The publication; null when nothing was done."
+  publication: PublishedCalendar
+  "The address. Whoever knows it can read the calendar; it is not shown again."
+  url: String
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which addresses to end."
+input UnpublishCalendarInput {
+  "The calendar."
+  id: ID!
+  "Only the address of this form; both when left out."
+  form: CalendarForm
+}
+
+"What was unpublished."
+type UnpublishCalendarPayload {
+  "How many addresses were ended."
+  unpublished: Int!
+  "What was done; null when nothing was."
+  action: Action
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 `, BuiltIn: false},
 	{Name: "../schema/knowledge.graphqls", Input: `extend type Query {
@@ -4385,7 +5093,8 @@ type ListChange implements Node {
   """
   Memories by semantic and keyword search, in English and Hebrew, best first. A memory is found when it is similar
   enough (` + "`" + `minSimilarity` + "`" + `) or has any word or number of the query; regardless of case, niqqud, final letters, one-letter
-  Hebrew prefixes, and the notation of phone numbers. When the embedding model cannot be reached, only the keyword
+  Hebrew prefixes, and the notation of phone numbers. What says much of the query in words that mean nearly the same is
+  found too, and nothing is when all that there is says too little of it. When the embedding model cannot be reached, only the keyword
   search is used, ` + "`" + `legs` + "`" + ` says so, and an error is returned with the data.
   """
   searchMemories(
@@ -4735,7 +5444,7 @@ input SearchWeights {
 enum SearchLeg {
   "By meaning: the cosine similarity of its vector reaches ` + "`" + `minSimilarity` + "`" + `."
   VECTOR
-  "By words: it has at least one of the query's."
+  "By words: it has at least one of the query's, or words that mean nearly the same as them."
   KEYWORD
 }
 
@@ -4765,7 +5474,10 @@ type MemorySearchEdge {
   cursor: String!
   "Cosine similarity of the memory and the query, -1–1; null when one of them has no vector (yet)."
   similarity: Float
-  "How much of the query's words it has, 0–1; rare words count for more, and an exact word for more than a prefix."
+  """
+  How much of the query's words it has, 0–1; rare words count for more, and an exact word for more than a prefix. Among
+  the first hits words count that mean nearly the same as those of the query, in both languages.
+  """
   keywordScore: Float!
   """
   What the hits are ranked by: ` + "`" + `weights.similarity` + "`" + ` × similarity, unless that is below 0 or null, + ` + "`" + `weights.keyword` + "`" + ` ×
@@ -5324,7 +6036,8 @@ type FormattedFailure {
 	{Name: "../schema/root.graphqls", Input: `"""
 An instant. Output: RFC 3339 with an offset, in the viewer's time zone: ` + "`" + `2026-11-22T18:00:00+02:00` + "`" + `. Input: with an
 offset, or without one (` + "`" + `2026-11-22T18:00` + "`" + `), which means wall-clock time in the viewer's time zone. A wall-clock time
-that a daylight-saving change skips moves forward by the length of the gap; one that occurs twice means the first.
+that a daylight-saving change skips moves forward by the length of the gap; one that occurs twice means the first. The
+` + "`" + `dueDate` + "`" + ` of tasks, and it alone, also takes a time in words: ` + "`" + `{ text: "tomorrow at 5pm" }` + "`" + `, in the viewer's time zone.
 """
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
@@ -5361,6 +6074,51 @@ type PageInfo {
   startCursor: String
   "The cursor of the last item on this page; null on an empty page."
   endCursor: String
+}
+
+"A time in words as data. It has nothing that was not said: a day has no hour, and a start no end."
+type ParsedTime {
+  "What was said, which decides the fields that are set."
+  kind: ParsedTimeKind!
+  "The instant, the day, the start of a range or the first occurrence of a recurrence; null when none was said."
+  start: EventTime
+  "The end of a range, exclusive; null when none was said."
+  end: EventTime
+  "The length, of DURATION alone."
+  duration: Duration
+  "The recurrence as lines of RFC 5545; empty for what does not repeat."
+  recurrence: [String!]!
+  "The IANA time zone that the text names; null when it names none."
+  timeZone: String
+  "Whether only an hour was said, and ` + "`" + `start` + "`" + ` or ` + "`" + `end` + "`" + ` is the next such hour."
+  dayAssumed: Boolean!
+  "What people understand in more than one way; empty when the text is certain."
+  ambiguous: [TimeAmbiguity!]!
+}
+
+"What a time in words says."
+enum ParsedTimeKind {
+  "An instant: \"tomorrow at 5pm\"."
+  INSTANT
+  "A day without an hour: \"tomorrow\"."
+  DAY
+  "A range of instants or days, which may be open at one side: \"next week\", \"tomorrow morning\", \"until Friday\"."
+  RANGE
+  "A recurrence: \"every second Thursday at 18:00\"."
+  RECURRENCE
+  "A length: \"45 minutes\"."
+  DURATION
+}
+
+"A part of a time in words that people understand in more than one way."
+type TimeAmbiguity {
+  "The words."
+  text: String!
+  """
+  What they may mean, the reading that ` + "`" + `parseTime` + "`" + ` has taken first: instants or days where one start is said, else dates
+  or hours.
+  """
+  readings: [String!]!
 }
 
 """
@@ -5494,6 +6252,11 @@ type UserError {
   The path of the invalid input, outermost first: ` + "`" + `["input", "dueDate"]` + "`" + `. Null when the error is not about one field.
   """
   field: [String!]
+  """
+  The values that an ambiguous time in words may mean, each as it can be given instead of the text; null when the error
+  is about something else. Errors of the answer as a whole have them in ` + "`" + `extensions.readings` + "`" + `.
+  """
+  readings: [String!]
 }
 
 "Why one item of a bulk mutation was not changed."
@@ -5591,6 +6354,17 @@ type Query {
   have. At most 100.
   """
   nodes("Values of ` + "`" + `id` + "`" + ` fields." ids: [ID!]!): [Node]!
+  """
+  Reads a time in English or Hebrew ("next Friday at noon", "כל יום שני ב-9:00") as said now: an instant, a day, a range, a
+  recurrence or a length, and what of it is ambiguous. Every word must belong to the time. BAD_USER_INPUT for what is not
+  understood, contradicts itself, or is no day or hour that there is.
+  """
+  parseTime(
+    "The time in words, 1–1,000 characters."
+    text: String!
+    "The IANA time zone in which it is said; the viewer's when left out."
+    timeZone: String
+  ): ParsedTime!
 }
 
 """
@@ -5622,6 +6396,11 @@ type Subscription
     "Only what precedes this cursor."
     before: String
   ): TaskConnection
+  """
+  The categories that the viewer's open tasks have, those of the most tasks first. They are told apart as the filter
+  ` + "`" + `category` + "`" + ` does it, without case, niqqud and extra spaces.
+  """
+  categories("How many to return, 1–100." first: Int! = 50): [TaskCategory!]
   "One task. NOT_FOUND when the viewer has none with this id."
   task("A task's id." id: ID!): Task
 }
@@ -5865,8 +6644,35 @@ enum TaskType {
   NUDGE
 }
 
+"A category of open tasks."
+type TaskCategory {
+  "The category as its newest open task writes it."
+  name: String!
+  "How many open tasks have it."
+  open: Int!
+}
+
+"The exclusive groups of a ` + "`" + `TaskBoard` + "`" + `, named as its fields are."
+enum TaskGroup {
+  "Neither repeating nor dated."
+  NO_DUE_DATE
+  "Due before now, and not repeating."
+  OVERDUE
+  "Repeating."
+  RECURRING
+  "Due later today, and not repeating."
+  TODAY
+  "Due tomorrow or later, and not repeating."
+  UPCOMING
+}
+
 "Which tasks; all parts must match, and all are checked by the database."
 input TaskFilter {
+  """
+  A group of the board, to page through it: ` + "`" + `tasks(filter: { group: OVERDUE }, first: 25, after: …)` + "`" + `. Not together with
+  ` + "`" + `type` + "`" + ` or ` + "`" + `window` + "`" + `, which a group says already.
+  """
+  group: TaskGroup
   "A window of due dates."
   window: TaskWindow
   "A kind of tasks."
@@ -5934,7 +6740,7 @@ type TaskEdge {
 """
 The filtered set in five exclusive groups: each task is in the first one that applies, in the order recurring,
 noDueDate, overdue, today, upcoming. Each group returns its first tasks in the connection's order; ` + "`" + `counts` + "`" + ` has the
-totals.
+totals, and ` + "`" + `tasks(filter: { group: … })` + "`" + ` the pages of one group.
 """
 type TaskBoard {
   "Due before now."
@@ -6024,7 +6830,10 @@ input CreateTaskInput {
   text: String!
   "A free label, at most 50 characters."
   category: String
-  "When it is due. Not together with a recurrence other than NUDGE."
+  """
+  When it is due. Not together with a recurrence other than NUDGE. ` + "`" + `{ text: "Friday at noon" }` + "`" + ` is a time in words as
+  ` + "`" + `parseTime` + "`" + ` reads it: it must name one instant. One that has several readings is refused with them.
+  """
   dueDate: DateTime
   "How long before the due date to remind. Needs a due date, excludes a recurrence."
   reminder: Duration
@@ -6050,7 +6859,7 @@ input TaskPatch {
   text: String
   "The label."
   category: String
-  "The due date."
+  "The due date; also a time in words, as in ` + "`" + `CreateTaskInput` + "`" + `."
   dueDate: DateTime
   "How long before the due date to remind."
   reminder: Duration
@@ -6411,6 +7220,18 @@ input SubtaskMatchInput {
 	{Name: "../schema/viewer.graphqls", Input: `extend type Query {
   "The user that makes the request, with their settings and linked accounts."
   viewer: Viewer!
+  "The viewer's API tokens, newest first, with those that have ended. Needs ACCOUNT_READ."
+  tokens: [APIToken!]!
+  """
+  The viewer's entries of the audit log, newest first: what was done and refused, by which token and client, from where.
+  It has no texts. How long entries are kept is the server's setting. Needs ACCOUNT_READ.
+  """
+  auditLog(
+    "How many to return, 1–100."
+    first: Int = 50
+    "Only what follows this cursor."
+    after: String
+  ): AuditConnection!
 }
 
 extend type Mutation {
@@ -6422,6 +7243,15 @@ extend type Mutation {
   actions say of the account is erased with it, and they cannot be undone any more.
   """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
+  """
+  Makes an API token of the viewer's. It never allows more than the token that asks: its scopes, its recipients and, when
+  an API token asks, its end must lie within that one's (else FORBIDDEN). The secret is shown in this
+  answer and never again, so an ` + "`" + `Idempotency-Key` + "`" + ` is refused here (CONFLICT): what is kept for it would hold the secret. A
+  dry run shows no secret. This cannot be undone: revoke the token.
+  """
+  createToken("What the token is for." input: CreateTokenInput!): CreateTokenPayload!
+  "Ends one of the viewer's API tokens at once. It cannot be undone. NOT_FOUND, in ` + "`" + `userErrors` + "`" + `, when there is none."
+  revokeToken("Which token." input: RevokeTokenInput!): RevokeTokenPayload!
 }
 
 "The user of the request's token."
@@ -6436,7 +7266,7 @@ type Viewer implements Node {
   now: DateTime!
   """
   What the request's token allows: ` + "`" + `READ` + "`" + ` (queries and subscriptions), ` + "`" + `WRITE` + "`" + ` (mutations), ` + "`" + `SEND` + "`" + ` (effects on other
-  people: sending e-mail, and notifying guests of events by e-mail).
+  people: sending e-mail, and notifying guests of events by e-mail), or parts of those: see the enum ` + "`" + `Scope` + "`" + `.
   """
   scopes: [String!]!
   """
@@ -6517,9 +7347,14 @@ type Settings {
   locale: String!
   "The first day of the week, for THIS_WEEK."
   weekStart: Weekday!
+  """
+  The calendar that new events go to when they name neither a calendar nor an account, by its id. Null: to the primary
+  calendar of the first linked account; without one, to the first calendar of the viewer's own.
+  """
+  defaultCalendar: ID
 }
 
-"Settings to change; null and absent both mean: leave as it is."
+"Settings to change; null and absent both mean: leave as it is, but for ` + "`" + `defaultCalendar` + "`" + `."
 input UpdateSettingsInput {
   "An IANA time zone name."
   timeZone: String
@@ -6527,6 +7362,11 @@ input UpdateSettingsInput {
   locale: String
   "The first day of the week."
   weekStart: Weekday
+  """
+  The calendar that new events go to, by its id (` + "`" + `calendar_…` + "`" + `): one of the viewer's own or of a linked account. Null: none
+  in particular.
+  """
+  defaultCalendar: ID
 }
 
 "The settings after the change."
@@ -6537,6 +7377,153 @@ type UpdateSettingsPayload {
   action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
+}
+
+"""
+What a token allows. READ, WRITE and SEND are bundles of the others. A field that needs a scope which the token does not
+have is FORBIDDEN, and the error names the scope. A mutation shows what it wrote without the scope to read it.
+"""
+enum Scope {
+  "Everything that ends with _READ; also the change log, the list of actions, and what joins all domains."
+  READ
+  "Everything that ends with _WRITE; also sentences to the agent, tools of MCP, and undoing."
+  WRITE
+  "MAIL_SEND and CALENDAR_INVITE."
+  SEND
+  "Reading tasks and lists."
+  TASKS_READ
+  "Writing tasks and lists."
+  TASKS_WRITE
+  "Reading calendars and events."
+  CALENDAR_READ
+  "Writing calendars and events."
+  CALENDAR_WRITE
+  "Reading e-mails."
+  MAIL_READ
+  "Writing previews, marking and labelling e-mails. Sending needs MAIL_SEND beside."
+  MAIL_WRITE
+  "Reading memories."
+  MEMORIES_READ
+  "Writing memories."
+  MEMORIES_WRITE
+  "Reading the knowledge graph."
+  KNOWLEDGE_READ
+  "Writing the knowledge graph."
+  KNOWLEDGE_WRITE
+  "Reading websets, and searching the web."
+  WEBSETS_READ
+  "Writing websets."
+  WEBSETS_WRITE
+  "Reading linked accounts, API tokens and the audit log."
+  ACCOUNT_READ
+  "Changing settings, linked accounts and API tokens."
+  ACCOUNT_WRITE
+  "Sending e-mails, beside MAIL_WRITE."
+  MAIL_SEND
+  "Telling guests of events by e-mail, beside CALENDAR_WRITE."
+  CALENDAR_INVITE
+}
+
+"An API token, without its secret, which nobody has but its holder."
+type APIToken {
+  "What ` + "`" + `revokeToken` + "`" + ` takes. It is no secret."
+  key: String!
+  "What the user calls it."
+  name: String!
+  "What it allows."
+  scopes: [Scope!]!
+  "The addresses, and domains like ` + "`" + `@example.com` + "`" + `, that it may send e-mail to; empty: anybody."
+  recipients: [String!]!
+  "When it was made."
+  createdAt: DateTime!
+  "When it ends by itself; null: never."
+  expiresAt: DateTime
+  "When it was revoked; null when it was not."
+  revokedAt: DateTime
+  "When it was used last, to the hour; null: never."
+  lastUsedAt: DateTime
+  "Whether it is good now."
+  valid: Boolean!
+}
+
+"What a token is for."
+input CreateTokenInput {
+  "What to call it, 1–100 printable characters: ` + "`" + `phone` + "`" + `."
+  name: String!
+  "What it allows, at least one."
+  scopes: [Scope!]!
+  "When it ends by itself; null or left out: never, or with the API token that asks."
+  expiresAt: DateTime
+  """
+  The addresses, and domains like ` + "`" + `@example.com` + "`" + `, that it may send e-mail to, at most 50. Null or left out: anybody, or
+  those of the token that asks. A token with recipients tells no guests of events.
+  """
+  recipients: [String!]
+}
+
+"The token that was made."
+type CreateTokenPayload {
+  "The token; null when ` + "`" + `userErrors` + "`" + ` has any."
+  token: APIToken
+  "What to send in ` + "`" + `Authorization: Bearer` + "`" + `. It is shown this once; null in a dry run."
+  secret: String
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+}
+
+"Which token to end."
+input RevokeTokenInput {
+  "The token's ` + "`" + `key` + "`" + `."
+  key: String!
+}
+
+"The token that was ended."
+type RevokeTokenPayload {
+  "The token as it now is; null when ` + "`" + `userErrors` + "`" + ` has any."
+  token: APIToken
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+}
+
+"One entry of the audit log."
+type AuditEntry {
+  "Which entry it is."
+  key: String!
+  "When it was."
+  at: DateTime!
+  """
+  What: a mutation's name (` + "`" + `deleteTask` + "`" + `), or one of USER_ADDED, USER_DISABLED, USER_ENABLED, TOKEN_MADE and TOKEN_REVOKED,
+  which the server's owner has done.
+  """
+  kind: String!
+  "What came of it: ` + "`" + `OK` + "`" + `, or the code of the error."
+  outcome: String!
+  "The way in which it came: ` + "`" + `GRAPHQL` + "`" + `, ` + "`" + `AGENT` + "`" + `, ` + "`" + `MCP` + "`" + `, or ` + "`" + `COMMAND` + "`" + ` of the server's owner."
+  via: String!
+  "The name of the API token; null for other ways to sign in."
+  token: String
+  "What the client calls itself; null when it has not said."
+  client: String
+  "The network address that it came from, which behind a proxy is the proxy's; null when it is not known."
+  address: String
+}
+
+"A page of the audit log."
+type AuditConnection {
+  "The entries with their cursors."
+  edges: [AuditEdge!]!
+  "The entries."
+  nodes: [AuditEntry!]!
+  "Whether there are more pages, and the cursors of this one."
+  pageInfo: PageInfo!
+}
+
+"An entry in a page."
+type AuditEdge {
+  "The entry's place in this order."
+  cursor: String!
+  "The entry."
+  node: AuditEntry!
 }
 `, BuiltIn: false},
 	{Name: "../schema/websets.graphqls", Input: `extend type Query {
@@ -8294,6 +9281,30 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func childFields_APIToken(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return fieldContext_APIToken_key(ctx, ec, field)
+	case "name":
+		return fieldContext_APIToken_name(ctx, ec, field)
+	case "scopes":
+		return fieldContext_APIToken_scopes(ctx, ec, field)
+	case "recipients":
+		return fieldContext_APIToken_recipients(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_APIToken_createdAt(ctx, ec, field)
+	case "expiresAt":
+		return fieldContext_APIToken_expiresAt(ctx, ec, field)
+	case "revokedAt":
+		return fieldContext_APIToken_revokedAt(ctx, ec, field)
+	case "lastUsedAt":
+		return fieldContext_APIToken_lastUsedAt(ctx, ec, field)
+	case "valid":
+		return fieldContext_APIToken_valid(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIToken", field.Name)
+}
+
 func childFields_Action(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -8522,6 +9533,8 @@ func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_AgentChatPayload_nodes(ctx, ec, field)
 	case "plan":
 		return fieldContext_AgentChatPayload_plan(ctx, ec, field)
+	case "next":
+		return fieldContext_AgentChatPayload_next(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_AgentChatPayload_confirmation(ctx, ec, field)
 	case "context":
@@ -8558,6 +9571,50 @@ func childFields_AgentPlan(ctx context.Context, ec *executionContext, field grap
 	return nil, fmt.Errorf("no field named %q was found under type AgentPlan", field.Name)
 }
 
+func childFields_AuditConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AuditConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AuditConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AuditConnection_pageInfo(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
+}
+
+func childFields_AuditEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AuditEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AuditEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEdge", field.Name)
+}
+
+func childFields_AuditEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return fieldContext_AuditEntry_key(ctx, ec, field)
+	case "at":
+		return fieldContext_AuditEntry_at(ctx, ec, field)
+	case "kind":
+		return fieldContext_AuditEntry_kind(ctx, ec, field)
+	case "outcome":
+		return fieldContext_AuditEntry_outcome(ctx, ec, field)
+	case "via":
+		return fieldContext_AuditEntry_via(ctx, ec, field)
+	case "token":
+		return fieldContext_AuditEntry_token(ctx, ec, field)
+	case "client":
+		return fieldContext_AuditEntry_client(ctx, ec, field)
+	case "address":
+		return fieldContext_AuditEntry_address(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
+}
+
 func childFields_BulkError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "nodeId":
@@ -8576,6 +9633,8 @@ func childFields_Calendar(ctx context.Context, ec *executionContext, field graph
 	switch field.Name {
 	case "id":
 		return fieldContext_Calendar_id(ctx, ec, field)
+	case "source":
+		return fieldContext_Calendar_source(ctx, ec, field)
 	case "sourceId":
 		return fieldContext_Calendar_sourceId(ctx, ec, field)
 	case "account":
@@ -8616,6 +9675,18 @@ func childFields_CalendarBusy(ctx context.Context, ec *executionContext, field g
 		return fieldContext_CalendarBusy_error(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CalendarBusy", field.Name)
+}
+
+func childFields_CalendarFile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "events":
+		return fieldContext_CalendarFile_events(ctx, ec, field)
+	case "text":
+		return fieldContext_CalendarFile_text(ctx, ec, field)
+	case "url":
+		return fieldContext_CalendarFile_url(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CalendarFile", field.Name)
 }
 
 func childFields_CancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8818,6 +9889,20 @@ func childFields_ContactMetadata(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ContactMetadata", field.Name)
 }
 
+func childFields_CreateCalendarPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return fieldContext_CreateCalendarPayload_calendar(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateCalendarPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_CreateCalendarPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_CreateCalendarPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateCalendarPayload", field.Name)
+}
+
 func childFields_CreateEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
@@ -8984,6 +10069,34 @@ func childFields_CreateTasksPayload(ctx context.Context, ec *executionContext, f
 	return nil, fmt.Errorf("no field named %q was found under type CreateTasksPayload", field.Name)
 }
 
+func childFields_CreateTokenPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return fieldContext_CreateTokenPayload_token(ctx, ec, field)
+	case "secret":
+		return fieldContext_CreateTokenPayload_secret(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_CreateTokenPayload_userErrors(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTokenPayload", field.Name)
+}
+
+func childFields_CreateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhook":
+		return fieldContext_CreateWebhookPayload_webhook(ctx, ec, field)
+	case "secret":
+		return fieldContext_CreateWebhookPayload_secret(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebhookPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_CreateWebhookPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_CreateWebhookPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookPayload", field.Name)
+}
+
 func childFields_CreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
@@ -9084,6 +10197,24 @@ func childFields_CreateWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_CreateWebsetWebhookPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetWebhookPayload", field.Name)
+}
+
+func childFields_DeleteCalendarPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return fieldContext_DeleteCalendarPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteCalendarPayload_deletedId(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteCalendarPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteCalendarPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_DeleteCalendarPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_DeleteCalendarPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteCalendarPayload", field.Name)
 }
 
 func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9358,6 +10489,20 @@ func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteTasksPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTasksPayload", field.Name)
+}
+
+func childFields_DeleteWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteWebhookPayload_deletedId(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebhookPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_DeleteWebhookPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_DeleteWebhookPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookPayload", field.Name)
 }
 
 func childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10134,6 +11279,8 @@ func childFields_EventContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EventContext_timeWindow(ctx, ec, field)
 	case "isDryRun":
 		return fieldContext_EventContext_isDryRun(ctx, ec, field)
+	case "notes":
+		return fieldContext_EventContext_notes(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
@@ -10166,6 +11313,18 @@ func childFields_EventItemContext(ctx context.Context, ec *executionContext, fie
 		return fieldContext_EventItemContext_isAllDay(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventItemContext", field.Name)
+}
+
+func childFields_EventNote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_EventNote_code(ctx, ec, field)
+	case "message":
+		return fieldContext_EventNote_message(ctx, ec, field)
+	case "calendarId":
+		return fieldContext_EventNote_calendarId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventNote", field.Name)
 }
 
 func childFields_EventPerson(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10330,6 +11489,24 @@ func childFields_FactItemContext(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_FactItemContext_isNew(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FactItemContext", field.Name)
+}
+
+func childFields_FollowedFeed(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendarId":
+		return fieldContext_FollowedFeed_calendarId(ctx, ec, field)
+	case "host":
+		return fieldContext_FollowedFeed_host(ctx, ec, field)
+	case "asOf":
+		return fieldContext_FollowedFeed_asOf(ctx, ec, field)
+	case "nextAt":
+		return fieldContext_FollowedFeed_nextAt(ctx, ec, field)
+	case "failures":
+		return fieldContext_FollowedFeed_failures(ctx, ec, field)
+	case "problem":
+		return fieldContext_FollowedFeed_problem(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FollowedFeed", field.Name)
 }
 
 func childFields_FormatMetrics(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10534,6 +11711,56 @@ func childFields_FreeBusy(ctx context.Context, ec *executionContext, field graph
 	return nil, fmt.Errorf("no field named %q was found under type FreeBusy", field.Name)
 }
 
+func childFields_ImportEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "outcome":
+		return fieldContext_ImportEntry_outcome(ctx, ec, field)
+	case "line":
+		return fieldContext_ImportEntry_line(ctx, ec, field)
+	case "uid":
+		return fieldContext_ImportEntry_uid(ctx, ec, field)
+	case "summary":
+		return fieldContext_ImportEntry_summary(ctx, ec, field)
+	case "start":
+		return fieldContext_ImportEntry_start(ctx, ec, field)
+	case "reason":
+		return fieldContext_ImportEntry_reason(ctx, ec, field)
+	case "notes":
+		return fieldContext_ImportEntry_notes(ctx, ec, field)
+	case "eventId":
+		return fieldContext_ImportEntry_eventId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportEntry", field.Name)
+}
+
+func childFields_ImportEventsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return fieldContext_ImportEventsPayload_calendar(ctx, ec, field)
+	case "created":
+		return fieldContext_ImportEventsPayload_created(ctx, ec, field)
+	case "updated":
+		return fieldContext_ImportEventsPayload_updated(ctx, ec, field)
+	case "deleted":
+		return fieldContext_ImportEventsPayload_deleted(ctx, ec, field)
+	case "unchanged":
+		return fieldContext_ImportEventsPayload_unchanged(ctx, ec, field)
+	case "refused":
+		return fieldContext_ImportEventsPayload_refused(ctx, ec, field)
+	case "report":
+		return fieldContext_ImportEventsPayload_report(ctx, ec, field)
+	case "errors":
+		return fieldContext_ImportEventsPayload_errors(ctx, ec, field)
+	case "action":
+		return fieldContext_ImportEventsPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_ImportEventsPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_ImportEventsPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportEventsPayload", field.Name)
+}
+
 func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
@@ -10554,6 +11781,16 @@ func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_ImportMemoriesPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportMemoriesPayload", field.Name)
+}
+
+func childFields_ImportReport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return fieldContext_ImportReport_total(ctx, ec, field)
+	case "entries":
+		return fieldContext_ImportReport_entries(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportReport", field.Name)
 }
 
 func childFields_InvalidateFactsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11168,6 +12405,28 @@ func childFields_PageInfo(ctx context.Context, ec *executionContext, field graph
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func childFields_ParsedTime(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return fieldContext_ParsedTime_kind(ctx, ec, field)
+	case "start":
+		return fieldContext_ParsedTime_start(ctx, ec, field)
+	case "end":
+		return fieldContext_ParsedTime_end(ctx, ec, field)
+	case "duration":
+		return fieldContext_ParsedTime_duration(ctx, ec, field)
+	case "recurrence":
+		return fieldContext_ParsedTime_recurrence(ctx, ec, field)
+	case "timeZone":
+		return fieldContext_ParsedTime_timeZone(ctx, ec, field)
+	case "dayAssumed":
+		return fieldContext_ParsedTime_dayAssumed(ctx, ec, field)
+	case "ambiguous":
+		return fieldContext_ParsedTime_ambiguous(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ParsedTime", field.Name)
+}
+
 func childFields_PreviewEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
@@ -11212,6 +12471,56 @@ func childFields_PreviewWebsetPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type PreviewWebsetPayload", field.Name)
 }
 
+func childFields_PublishCalendarPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "publication":
+		return fieldContext_PublishCalendarPayload_publication(ctx, ec, field)
+	case "url":
+		return fieldContext_PublishCalendarPayload_url(ctx, ec, field)
+	case "action":
+		return fieldContext_PublishCalendarPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_PublishCalendarPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_PublishCalendarPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PublishCalendarPayload", field.Name)
+}
+
+func childFields_PublishedCalendar(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendarId":
+		return fieldContext_PublishedCalendar_calendarId(ctx, ec, field)
+	case "form":
+		return fieldContext_PublishedCalendar_form(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_PublishedCalendar_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PublishedCalendar", field.Name)
+}
+
+func childFields_PushSubscription(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_PushSubscription_id(ctx, ec, field)
+	case "host":
+		return fieldContext_PushSubscription_host(ctx, ec, field)
+	case "label":
+		return fieldContext_PushSubscription_label(ctx, ec, field)
+	case "failures":
+		return fieldContext_PushSubscription_failures(ctx, ec, field)
+	case "problem":
+		return fieldContext_PushSubscription_problem(ctx, ec, field)
+	case "deliveredAt":
+		return fieldContext_PushSubscription_deliveredAt(ctx, ec, field)
+	case "disabledAt":
+		return fieldContext_PushSubscription_disabledAt(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_PushSubscription_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PushSubscription", field.Name)
+}
+
 func childFields_Recurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -11230,6 +12539,34 @@ func childFields_Recurrence(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_Recurrence_timeZone(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Recurrence", field.Name)
+}
+
+func childFields_RegisterPushPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscription":
+		return fieldContext_RegisterPushPayload_subscription(ctx, ec, field)
+	case "action":
+		return fieldContext_RegisterPushPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_RegisterPushPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_RegisterPushPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RegisterPushPayload", field.Name)
+}
+
+func childFields_RemovePushPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_RemovePushPayload_deletedId(ctx, ec, field)
+	case "action":
+		return fieldContext_RemovePushPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_RemovePushPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_RemovePushPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemovePushPayload", field.Name)
 }
 
 func childFields_ReplyToEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11332,6 +12669,16 @@ func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type RestoreMemoryPayload", field.Name)
 }
 
+func childFields_RevokeTokenPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return fieldContext_RevokeTokenPayload_token(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_RevokeTokenPayload_userErrors(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeTokenPayload", field.Name)
+}
+
 func childFields_SendEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
@@ -11360,6 +12707,8 @@ func childFields_Settings(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Settings_locale(ctx, ec, field)
 	case "weekStart":
 		return fieldContext_Settings_weekStart(ctx, ec, field)
+	case "defaultCalendar":
+		return fieldContext_Settings_defaultCalendar(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Settings", field.Name)
 }
@@ -11406,6 +12755,26 @@ func childFields_StoreMemoryPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_StoreMemoryPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StoreMemoryPayload", field.Name)
+}
+
+func childFields_SubscribeToFeedPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return fieldContext_SubscribeToFeedPayload_calendar(ctx, ec, field)
+	case "feed":
+		return fieldContext_SubscribeToFeedPayload_feed(ctx, ec, field)
+	case "events":
+		return fieldContext_SubscribeToFeedPayload_events(ctx, ec, field)
+	case "refused":
+		return fieldContext_SubscribeToFeedPayload_refused(ctx, ec, field)
+	case "action":
+		return fieldContext_SubscribeToFeedPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_SubscribeToFeedPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_SubscribeToFeedPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscribeToFeedPayload", field.Name)
 }
 
 func childFields_Subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11496,6 +12865,16 @@ func childFields_TaskBoardCounts(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_TaskBoardCounts_noDueDate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskBoardCounts", field.Name)
+}
+
+func childFields_TaskCategory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_TaskCategory_name(ctx, ec, field)
+	case "open":
+		return fieldContext_TaskCategory_open(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategory", field.Name)
 }
 
 func childFields_TaskChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11608,6 +12987,52 @@ func childFields_TaskItemContext(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type TaskItemContext", field.Name)
 }
 
+func childFields_TestPushPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "delivered":
+		return fieldContext_TestPushPayload_delivered(ctx, ec, field)
+	case "status":
+		return fieldContext_TestPushPayload_status(ctx, ec, field)
+	case "problem":
+		return fieldContext_TestPushPayload_problem(ctx, ec, field)
+	case "action":
+		return fieldContext_TestPushPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_TestPushPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_TestPushPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestPushPayload", field.Name)
+}
+
+func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "delivered":
+		return fieldContext_TestWebhookPayload_delivered(ctx, ec, field)
+	case "status":
+		return fieldContext_TestWebhookPayload_status(ctx, ec, field)
+	case "problem":
+		return fieldContext_TestWebhookPayload_problem(ctx, ec, field)
+	case "action":
+		return fieldContext_TestWebhookPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_TestWebhookPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_TestWebhookPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestWebhookPayload", field.Name)
+}
+
+func childFields_TimeAmbiguity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_TimeAmbiguity_text(ctx, ec, field)
+	case "readings":
+		return fieldContext_TimeAmbiguity_readings(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeAmbiguity", field.Name)
+}
+
 func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
@@ -11644,6 +13069,20 @@ func childFields_UndoActionPayload(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type UndoActionPayload", field.Name)
 }
 
+func childFields_UnpublishCalendarPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "unpublished":
+		return fieldContext_UnpublishCalendarPayload_unpublished(ctx, ec, field)
+	case "action":
+		return fieldContext_UnpublishCalendarPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UnpublishCalendarPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UnpublishCalendarPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnpublishCalendarPayload", field.Name)
+}
+
 func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
@@ -11658,6 +13097,20 @@ func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UnscheduleEmailPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UnscheduleEmailPayload", field.Name)
+}
+
+func childFields_UpdateCalendarPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return fieldContext_UpdateCalendarPayload_calendar(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateCalendarPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UpdateCalendarPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UpdateCalendarPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateCalendarPayload", field.Name)
 }
 
 func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11864,6 +13317,22 @@ func childFields_UpdateTasksPayload(ctx context.Context, ec *executionContext, f
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTasksPayload", field.Name)
 }
 
+func childFields_UpdateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhook":
+		return fieldContext_UpdateWebhookPayload_webhook(ctx, ec, field)
+	case "secret":
+		return fieldContext_UpdateWebhookPayload_secret(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebhookPayload_action(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UpdateWebhookPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UpdateWebhookPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookPayload", field.Name)
+}
+
 func childFields_UpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
@@ -11954,6 +13423,8 @@ func childFields_UserError(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_UserError_message(ctx, ec, field)
 	case "field":
 		return fieldContext_UserError_field(ctx, ec, field)
+	case "readings":
+		return fieldContext_UserError_readings(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserError", field.Name)
 }
@@ -12004,6 +13475,44 @@ func childFields_WebPage(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_WebPage_problem(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebPage", field.Name)
+}
+
+func childFields_Webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Webhook_id(ctx, ec, field)
+	case "host":
+		return fieldContext_Webhook_host(ctx, ec, field)
+	case "label":
+		return fieldContext_Webhook_label(ctx, ec, field)
+	case "types":
+		return fieldContext_Webhook_types(ctx, ec, field)
+	case "operations":
+		return fieldContext_Webhook_operations(ctx, ec, field)
+	case "texts":
+		return fieldContext_Webhook_texts(ctx, ec, field)
+	case "enabled":
+		return fieldContext_Webhook_enabled(ctx, ec, field)
+	case "cursor":
+		return fieldContext_Webhook_cursor(ctx, ec, field)
+	case "failures":
+		return fieldContext_Webhook_failures(ctx, ec, field)
+	case "failingSince":
+		return fieldContext_Webhook_failingSince(ctx, ec, field)
+	case "problem":
+		return fieldContext_Webhook_problem(ctx, ec, field)
+	case "deliveredAt":
+		return fieldContext_Webhook_deliveredAt(ctx, ec, field)
+	case "nextAt":
+		return fieldContext_Webhook_nextAt(ctx, ec, field)
+	case "disabledAt":
+		return fieldContext_Webhook_disabledAt(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Webhook_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_Webhook_updatedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Webhook", field.Name)
 }
 
 func childFields_Webset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -3246,6 +3246,52 @@ func fieldContext_TaskBoardCounts_noDueDate(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _TaskCategory_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TaskCategory) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TaskCategory_name(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TaskCategory_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskCategory", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _TaskCategory_open(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TaskCategory) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TaskCategory_open(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Open, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TaskCategory_open(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskCategory", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _TaskChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5070,7 +5116,7 @@ func unmarshalInputCreateTaskInput(ctx context.Context, ec *executionContext, ob
 			it.Category = data
 		case "dueDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
-			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDueDateInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5467,13 +5513,20 @@ func unmarshalInputTaskFilter(ctx context.Context, ec *executionContext, obj any
 		asMap["completed"] = false
 	}
 
-	fieldsInOrder := [...]string{"window", "type", "category", "completed", "search", "dueAfter", "dueBefore"}
+	fieldsInOrder := [...]string{"group", "window", "type", "category", "completed", "search", "dueAfter", "dueBefore"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := unmarshalOTaskGroup2ᚖalmanacᚋgraphᚋmodelᚐTaskBucket(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
 		case "window":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("window"))
 			data, err := unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx, ec, v)
@@ -5633,7 +5686,7 @@ func unmarshalInputTaskPatch(ctx context.Context, ec *executionContext, obj any)
 			it.Category = graphql.OmittableOf(data)
 		case "dueDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
-			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDueDateInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7027,6 +7080,49 @@ func _TaskBoardCounts(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
+var taskCategoryImplementors = []string{"TaskCategory"}
+
+func _TaskCategory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.TaskCategory) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, taskCategoryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TaskCategory")
+		case "name":
+			out.Values[i] = _TaskCategory_name(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "open":
+			out.Values[i] = _TaskCategory_open(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var taskChangeImplementors = []string{"TaskChange", "Node"}
 
 func _TaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskChange) graphql.Marshaler {
@@ -8005,6 +8101,10 @@ func marshalNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx context
 	return _TaskBoardCounts(ctx, ec, sel, &v)
 }
 
+func marshalNTaskCategory2almanacᚋgraphᚋmodelᚐTaskCategory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.TaskCategory) graphql.Marshaler {
+	return _TaskCategory(ctx, ec, sel, &v)
+}
+
 func marshalNTaskChange2almanacᚋprojectionsᚐTaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskChange) graphql.Marshaler {
 	return _TaskChange(ctx, ec, sel, &v)
 }
@@ -8201,6 +8301,25 @@ func marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx context.Context, ec *execu
 	return _Task(ctx, ec, sel, v)
 }
 
+func marshalOTaskCategory2ᚕalmanacᚋgraphᚋmodelᚐTaskCategoryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.TaskCategory) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNTaskCategory2almanacᚋgraphᚋmodelᚐTaskCategory(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.TaskCompletion) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -8221,6 +8340,25 @@ func unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx context.Co
 	}
 	res, err := unmarshalInputTaskFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOTaskGroup2ᚖalmanacᚋgraphᚋmodelᚐTaskBucket(ctx context.Context, ec *executionContext, v any) (*model.TaskBucket, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.TaskBucket(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOTaskGroup2ᚖalmanacᚋgraphᚋmodelᚐTaskBucket(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.TaskBucket) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx context.Context, ec *executionContext, v any) (*TaskMatchInput, error) {

@@ -29,6 +29,635 @@ type ViewerResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
+func _APIToken_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_key(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _APIToken_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_name(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _APIToken_scopes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_scopes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scopes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Scope) graphql.Marshaler {
+			return marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_scopes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type Scope does not have child fields"))
+}
+
+func _APIToken_recipients(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_recipients(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Recipients(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_recipients(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _APIToken_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_createdAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _APIToken_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_expiresAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_APIToken_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _APIToken_revokedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_revokedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RevokedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_APIToken_revokedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _APIToken_lastUsedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_lastUsedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastUsedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_APIToken_lastUsedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _APIToken_valid(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_valid(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Valid(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_APIToken_valid(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _AuditConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.AuditEntry]) graphql.Marshaler {
+			return marshalNAuditEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AuditEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AuditConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.AuditEntry) graphql.Marshaler {
+			return marshalNAuditEntry2ᚕalmanacᚋprojectionsᚐAuditEntryᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AuditEntry(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AuditConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AuditEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.AuditEntry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEdge", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.AuditEntry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v projections.AuditEntry) graphql.Marshaler {
+			return marshalNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEdge",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AuditEntry(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AuditEntry_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_key(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_at(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _AuditEntry_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_kind(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_kind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_outcome(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_outcome(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_outcome(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_via(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_via(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Via(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_via(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_token(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_token(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Token(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AuditEntry_token(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_client(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_client(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Client(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AuditEntry_client(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AuditEntry_address(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_address(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Address(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AuditEntry_address(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _CreateTokenPayload_token(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateTokenPayload_token(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Token, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.APIToken) graphql.Marshaler {
+			return marshalOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateTokenPayload_token(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_APIToken(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CreateTokenPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateTokenPayload_secret(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Secret, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateTokenPayload_secret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreateTokenPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _CreateTokenPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateTokenPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateTokenPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DisconnectPayload_disconnected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -387,6 +1016,70 @@ func fieldContext_LinkedAccount_linkedAt(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func _RevokeTokenPayload_token(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RevokeTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RevokeTokenPayload_token(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Token, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.APIToken) graphql.Marshaler {
+			return marshalOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RevokeTokenPayload_token(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_APIToken(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RevokeTokenPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RevokeTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RevokeTokenPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RevokeTokenPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _Settings_timeZone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -454,6 +1147,29 @@ func _Settings_weekStart(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_Settings_weekStart(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Settings", field, false, false, errors.New("field of type Weekday does not have child fields"))
+}
+
+func _Settings_defaultCalendar(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Settings_defaultCalendar(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DefaultCalendarID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Settings_defaultCalendar(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Settings", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _UpdateSettingsPayload_settings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
@@ -712,6 +1428,57 @@ func fieldContext_Viewer_connections(_ context.Context, ec *executionContext, fi
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputCreateTokenInput(ctx context.Context, ec *executionContext, obj any) (CreateTokenInput, error) {
+	var it CreateTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "scopes", "expiresAt", "recipients"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "scopes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
+			data, err := unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scopes = data
+		case "expiresAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresAt = data
+		case "recipients":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recipients"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Recipients = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, obj any) (DisconnectInput, error) {
 	var it DisconnectInput
 	if obj == nil {
@@ -756,6 +1523,36 @@ func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, ob
 	return it, nil
 }
 
+func unmarshalInputRevokeTokenInput(ctx context.Context, ec *executionContext, obj any) (RevokeTokenInput, error) {
+	var it RevokeTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"key"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "key":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Key = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext, obj any) (UpdateSettingsInput, error) {
 	var it UpdateSettingsInput
 	if obj == nil {
@@ -767,7 +1564,7 @@ func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"timeZone", "locale", "weekStart"}
+	fieldsInOrder := [...]string{"timeZone", "locale", "weekStart", "defaultCalendar"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -795,6 +1592,13 @@ func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.WeekStart = data
+		case "defaultCalendar":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultCalendar"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DefaultCalendar = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -807,6 +1611,296 @@ func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var aPITokenImplementors = []string{"APIToken"}
+
+func _APIToken(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.APIToken) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, aPITokenImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("APIToken")
+		case "key":
+			out.Values[i] = _APIToken_key(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = _APIToken_name(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scopes":
+			out.Values[i] = _APIToken_scopes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recipients":
+			out.Values[i] = _APIToken_recipients(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = _APIToken_createdAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = _APIToken_expiresAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokedAt":
+			out.Values[i] = _APIToken_revokedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "lastUsedAt":
+			out.Values[i] = _APIToken_lastUsedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "valid":
+			out.Values[i] = _APIToken_valid(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditConnectionImplementors = []string{"AuditConnection"}
+
+func _AuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.AuditConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditConnection")
+		case "edges":
+			out.Values[i] = _AuditConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = _AuditConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = _AuditConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditEdgeImplementors = []string{"AuditEdge"}
+
+func _AuditEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.AuditEntry]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditEdge")
+		case "cursor":
+			out.Values[i] = _AuditEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _AuditEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditEntryImplementors = []string{"AuditEntry"}
+
+func _AuditEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.AuditEntry) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditEntryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditEntry")
+		case "key":
+			out.Values[i] = _AuditEntry_key(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = _AuditEntry_at(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = _AuditEntry_kind(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outcome":
+			out.Values[i] = _AuditEntry_outcome(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "via":
+			out.Values[i] = _AuditEntry_via(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "token":
+			out.Values[i] = _AuditEntry_token(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "client":
+			out.Values[i] = _AuditEntry_client(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "address":
+			out.Values[i] = _AuditEntry_address(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createTokenPayloadImplementors = []string{"CreateTokenPayload"}
+
+func _CreateTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateTokenPayload")
+		case "token":
+			out.Values[i] = _CreateTokenPayload_token(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "secret":
+			out.Values[i] = _CreateTokenPayload_secret(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = _CreateTokenPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var disconnectPayloadImplementors = []string{"DisconnectPayload"}
 
@@ -944,6 +2038,49 @@ func _LinkedAccount(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
+
+func _RevokeTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *RevokeTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revokeTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevokeTokenPayload")
+		case "token":
+			out.Values[i] = _RevokeTokenPayload_token(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = _RevokeTokenPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var settingsImplementors = []string{"Settings"}
 
 func _Settings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Settings) graphql.Marshaler {
@@ -969,6 +2106,11 @@ func _Settings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "weekStart":
 			out.Values[i] = _Settings_weekStart(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "defaultCalendar":
+			out.Values[i] = _Settings_defaultCalendar(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -1140,6 +2282,99 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
+func marshalNAPIToken2almanacᚋprojectionsᚐAPIToken(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.APIToken) graphql.Marshaler {
+	return _APIToken(ctx, ec, sel, &v)
+}
+
+func marshalNAPIToken2ᚕalmanacᚋprojectionsᚐAPITokenᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.APIToken) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAPIToken2almanacᚋprojectionsᚐAPIToken(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNAuditConnection2almanacᚋprojectionsᚐAuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.AuditConnection) graphql.Marshaler {
+	return _AuditConnection(ctx, ec, sel, &v)
+}
+
+func marshalNAuditConnection2ᚖalmanacᚋprojectionsᚐAuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.AuditConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _AuditConnection(ctx, ec, sel, v)
+}
+
+func marshalNAuditEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.AuditEntry]) graphql.Marshaler {
+	return _AuditEdge(ctx, ec, sel, &v)
+}
+
+func marshalNAuditEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.AuditEntry]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAuditEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.AuditEntry) graphql.Marshaler {
+	return _AuditEntry(ctx, ec, sel, &v)
+}
+
+func marshalNAuditEntry2ᚕalmanacᚋprojectionsᚐAuditEntryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.AuditEntry) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAuditEntry2almanacᚋprojectionsᚐAuditEntry(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalNCreateTokenInput2almanacᚋgraphᚐCreateTokenInput(ctx context.Context, ec *executionContext, v any) (CreateTokenInput, error) {
+	res, err := unmarshalInputCreateTokenInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCreateTokenPayload2almanacᚋgraphᚐCreateTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateTokenPayload) graphql.Marshaler {
+	return _CreateTokenPayload(ctx, ec, sel, &v)
+}
+
+func marshalNCreateTokenPayload2ᚖalmanacᚋgraphᚐCreateTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateTokenPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _CreateTokenPayload(ctx, ec, sel, v)
+}
+
 func unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx context.Context, ec *executionContext, v any) (DisconnectInput, error) {
 	res, err := unmarshalInputDisconnectInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1196,6 +2431,72 @@ func marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, ec
 	return res
 }
 
+func unmarshalNRevokeTokenInput2almanacᚋgraphᚐRevokeTokenInput(ctx context.Context, ec *executionContext, v any) (RevokeTokenInput, error) {
+	res, err := unmarshalInputRevokeTokenInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNRevokeTokenPayload2almanacᚋgraphᚐRevokeTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v RevokeTokenPayload) graphql.Marshaler {
+	return _RevokeTokenPayload(ctx, ec, sel, &v)
+}
+
+func marshalNRevokeTokenPayload2ᚖalmanacᚋgraphᚐRevokeTokenPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *RevokeTokenPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RevokeTokenPayload(ctx, ec, sel, v)
+}
+
+func unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, v any) (model.Scope, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.Scope(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Scope) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Scope, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.Scope, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Scope) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Settings) graphql.Marshaler {
 	return _Settings(ctx, ec, sel, &v)
 }
@@ -1231,6 +2532,13 @@ func marshalNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx context.Context, ec *e
 		return graphql.Null
 	}
 	return _Viewer(ctx, ec, sel, v)
+}
+
+func marshalOAPIToken2ᚖalmanacᚋprojectionsᚐAPIToken(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.APIToken) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _APIToken(ctx, ec, sel, v)
 }
 
 func marshalOSettings2ᚖalmanacᚋgraphᚋmodelᚐSettings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Settings) graphql.Marshaler {

@@ -33,11 +33,14 @@ func AboutFrom(ctx context.Context) *About {
 	return about
 }
 
-// Collect makes it collect from now on. It must be called before the operation runs.
+// Collect makes it collect from now on, from nothing. It must be called before the operation runs, each time it does.
 func (a *About) Collect() {
-	if a != nil {
-		a.collects = true
+	if a == nil {
+		return
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.collects, a.ids, a.secrets = true, nil, nil
 }
 
 // Tells adds a record of Almanac that the answer tells of and that can be erased: a memory, an entity, a fact, an

@@ -10,6 +10,8 @@ const (
 	SourceGraphQL ActionSource = "GRAPHQL"
 	SourceAgent   ActionSource = "AGENT"
 	SourceMCP     ActionSource = "MCP"
+	// SourceCommand is the owner's program; only entries of the audit log have it.
+	SourceCommand ActionSource = "COMMAND"
 )
 
 // Action is what one mutation has done. Optional times and ids are zero for none.
@@ -32,6 +34,10 @@ type Action struct {
 	UndoneBy, Undoes UUID
 	// ForgetAt is when the action itself is forgotten.
 	ForgetAt time.Time
+	// Address is the network address that the request came from, and AuditUntil until when the audit log keeps an entry of
+	// the action: no entry is written when it is zero. Neither is kept with the action, nor read.
+	Address    string
+	AuditUntil time.Time
 	// Inverse is what undoing it needs; filled only when asked for, and nil when it is kept no longer.
 	Inverse []byte
 }

@@ -7,6 +7,8 @@ type UserError struct {
 	Code    ErrorCode
 	Message string
 	Field   []string
+	// Readings are the values that an ambiguous text may mean.
+	Readings []string
 }
 
 // BulkError says why one item of a bulk mutation was left as it was.
@@ -35,7 +37,7 @@ func Mendable(err error) (*Error, bool) {
 
 // UserError is the error as a mutation's payload shows it.
 func (e *Error) UserError() UserError {
-	return UserError{Code: e.Code, Message: e.Message, Field: e.Field}
+	return UserError{Code: e.Code, Message: e.Message, Field: e.Field, Readings: e.Readings}
 }
 
 // ConfirmationKind is what a confirmation asks for.

@@ -115,6 +115,19 @@ type EventKey struct {
 	ID string
 }
 
+// The fields of an exception that may be its own, as EventRow.Overrides has them. Times are not among them: an
+// exception that is not at its original start, or not as long as its series, has its own.
+const (
+	OverridesSummary      = "summary"
+	OverridesDescription  = "description"
+	OverridesLocation     = "location"
+	OverridesAttendees    = "attendees"
+	OverridesReminders    = "reminders"
+	OverridesTransparency = "transparency"
+	OverridesVisibility   = "visibility"
+	OverridesColor        = "color"
+)
+
 // EventRow is an event as the store keeps it. What a list of events does not show stands in its Body.
 type EventRow struct {
 	Calendar int
@@ -148,7 +161,8 @@ type EventRow struct {
 	Version string
 	// Applied is the user's event number at which the row was written last, Generation the reading that has seen it last.
 	Applied, Generation int64
-	// Overrides are the fields in which an own exception differs from its series by somebody's wish.
+	// Overrides are the fields in which an own exception differs from its series by somebody's wish: names
+	// from the list above.
 	Overrides []string
 	UpdatedAt time.Time
 	// Body is nil where it was not asked for; writing nil leaves it as it is.
@@ -173,6 +187,12 @@ type EventBody struct {
 	// EndZone is the IANA zone of the end, where it is another one than the start's.
 	EndZone   string
 	CreatedAt time.Time
+	// Sequence counts the organizer's changes of an event that a file has brought, and those made here since; Stamp is
+	// when the file's state of it was written, zero once it was changed here. URL and Categories are a file's too.
+	Sequence   int       `json:",omitzero"`
+	Stamp      time.Time `json:",omitzero"`
+	URL        string    `json:",omitzero"`
+	Categories []string  `json:",omitempty"`
 }
 
 // LongEvent is how long an event lasts at most that is looked for by its start alone.
@@ -226,3 +246,66 @@ const (
 	MaxCalendarName        = 300
 	MaxCalendarDescription = 8_192
 )
+
+// ImportOutcome is what an entry of an iCalendar file comes to.
+type ImportOutcome string
+
+// The outcomes.
+const (
+	ImportCreated   ImportOutcome = "CREATED"
+	ImportUpdated   ImportOutcome = "UPDATED"
+	ImportDeleted   ImportOutcome = "DELETED"
+	ImportUnchanged ImportOutcome = "UNCHANGED"
+	ImportRefused   ImportOutcome = "REFUSED"
+)
+
+// CalendarForm is how much of a calendar's events a file has.
+type CalendarForm string
+
+// The forms.
+const (
+	// CalendarFull is everything.
+	CalendarFull CalendarForm = "FULL"
+	// CalendarBusy is when somebody is busy, and nothing else.
+	CalendarBusy CalendarForm = "BUSY"
+)
+
+// CalendarLinkKind is what an address of a calendar is for.
+type CalendarLinkKind string
+
+// LinkFeed is the address that a calendar is a copy of. The other kinds are the forms in which it is published.
+const (
+	LinkFeed CalendarLinkKind = "FEED"
+	LinkFull                  = CalendarLinkKind(CalendarFull)
+	LinkBusy                  = CalendarLinkKind(CalendarBusy)
+)
+
+// CalendarLink is an address of a kept calendar.
+type CalendarLink struct {
+	User     UserID
+	Calendar int
+	Kind     CalendarLinkKind
+	// Hash is the SHA-256 of the secret in a published address, or of a feed's address.
+	Hash [32]byte
+	// Sealed is a feed's address, encrypted.
+	Sealed []byte
+	// State is what is known of a feed, as JSON: FeedState.
+	State     string
+	CreatedAt time.Time
+	// DueAt is when a feed is read next; zero for never.
+	DueAt time.Time
+}
+
+// FeedState is what is known of a feed from its readings.
+type FeedState struct {
+	// Host is the server in its address.
+	Host string
+	// ETag, Modified and Digest are for conditional requests.
+	ETag, Modified string   `json:",omitempty"`
+	Digest         [32]byte `json:",omitzero"`
+	// AsOf is when the copy was last known to be what the file has.
+	AsOf time.Time `json:",omitzero"`
+	// Failures counts the readings that failed since; Problem is why the last one did, for people.
+	Failures int    `json:",omitzero"`
+	Problem  string `json:",omitempty"`
+}

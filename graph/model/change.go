@@ -34,6 +34,9 @@ const (
 	ChangeConnection ChangeType = "CONNECTION"
 	// ChangeAction: something was done, or undone.
 	ChangeAction ChangeType = "ACTION"
+	// ChangeHook and ChangePush: a webhook, or a browser's subscription, was made, changed, turned off or deleted.
+	ChangeHook ChangeType = "WEBHOOK"
+	ChangePush ChangeType = "PUSH_SUBSCRIPTION"
 )
 
 // Operation is what happened to it.

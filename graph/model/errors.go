@@ -47,6 +47,8 @@ type Error struct {
 	ConnectURL string
 	// Reason is the remote's own reason; only for CodeUpstreamRejected.
 	Reason string
+	// Readings are the values that an ambiguous text may mean, as they can be given instead of it.
+	Readings []string
 	// Cause is for the log and never shown.
 	Cause error
 }

@@ -180,7 +180,9 @@ const (
 type Calendar struct {
 	Ref CalendarRef
 	// Account is the linked account's e-mail address.
-	Account                        string
+	Account string
+	// Source is empty for a calendar of a linked account, whose provider it follows from.
+	Source                         CalendarSource
 	Summary, Description, TimeZone string
 	Primary, Selected, Hidden      bool
 	AccessRole                     AccessRole

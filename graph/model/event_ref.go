@@ -1,7 +1,9 @@
 package model
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -53,7 +55,8 @@ func EventRefOf(id ID) (EventRef, error) {
 	}
 	event, ok := unpackEventID(rest)
 	ref := calendar.Event(event)
-	if !ok || !calendar.isSound() || !SoundRemoteID(event) || ref.pack() != id.Remote { // each event has one id
+	old := rest != "" && (rest[0] == idWithTime || rest[0] == idWithDate)
+	if !ok || !calendar.isSound() || !SoundRemoteID(event) || ref.pack() != id.Remote && !old { // each event has one id
 		return EventRef{}, ErrMalformedID
 	}
 	return ref, nil
@@ -114,12 +117,15 @@ func unpackCalendar(packed string) (ref CalendarRef, rest string, ok bool) {
 	return CalendarRef{Connection: int(connection), Calendar: string(raw[:length])}, string(raw[length:]), true
 }
 
-// How an event's id is packed, in its first byte.
+// How an event's id is packed, in its first byte. New ids of occurrences are mixed: their series stands at the end, so
+// all of one series ended alike, and people and models tell ids apart by their end. The older forms are still read.
 const (
 	idAsText     = 0 // any text
 	idAsBase32   = 1 // characters 0–9 and a–v, five bits each, as Google's own are
 	idWithTime   = 2 // the same, and the UTC time of an occurrence: "_20261123T080000Z"
 	idWithDate   = 3 // the same, and the date of an all-day occurrence: "_20261123"
+	idTimeMixed  = 4 // as idWithTime, its end mixed with what stands before it
+	idDateMixed  = 5 // as idWithDate, mixed
 	occurrenceAt = "20060102T150405Z"
 	occurrenceOn = "20060102"
 )
@@ -130,9 +136,9 @@ func packEventID(id string) string {
 	if found {
 		switch len(suffix) {
 		case len(occurrenceAt):
-			form, layout = idWithTime, occurrenceAt
+			form, layout = idTimeMixed, occurrenceAt
 		case len(occurrenceOn):
-			form, layout = idWithDate, occurrenceOn
+			form, layout = idDateMixed, occurrenceOn
 		}
 	}
 	bits, ok := packBase32(series)
@@ -140,10 +146,10 @@ func packEventID(id string) string {
 		at, err := time.Parse(layout, suffix)
 		ok = err == nil && layout != "" && at.Format(layout) == suffix
 		seconds := at.Unix()
-		if form == idWithDate {
+		if form == idDateMixed {
 			seconds /= 24 * 60 * 60
 		}
-		bits = append(binary.AppendVarint(nil, seconds), bits...)
+		bits = mixed(append(binary.AppendVarint(nil, seconds), bits...))
 	}
 	if !ok {
 		return string([]byte{idAsText}) + id
@@ -161,13 +167,16 @@ func unpackEventID(packed string) (string, bool) {
 	case idAsText:
 		return packed[1:], len(packed) > 1
 	case idAsBase32:
-	case idWithTime, idWithDate:
+	case idWithTime, idWithDate, idTimeMixed, idDateMixed:
+		if packed[0] == idTimeMixed || packed[0] == idDateMixed {
+			raw = mixed(raw)
+		}
 		seconds, n := binary.Varint(raw)
 		if n <= 0 || seconds > 1<<40 || seconds < -1<<40 {
 			return "", false
 		}
 		raw = raw[n:]
-		if packed[0] == idWithDate {
+		if packed[0] == idWithDate || packed[0] == idDateMixed {
 			suffix = "_" + time.Unix(seconds*24*60*60, 0).UTC().Format(occurrenceOn)
 		} else {
 			suffix = "_" + time.Unix(seconds, 0).UTC().Format(occurrenceAt)
@@ -177,6 +186,22 @@ func unpackEventID(packed string) (string, bool) {
 	}
 	series, ok := unpackBase32(raw)
 	return series + suffix, ok && series != ""
+}
+
+// mixed returns bytes whose last five are changed by all before them; done twice, it returns them as they were.
+func mixed(raw []byte) []byte {
+	const end = 5 // eight characters
+	if len(raw) <= end {
+		return raw
+	}
+	out := slices.Clone(raw)
+	head, tail := out[:len(out)-end], out[len(out)-end:]
+	for i, b := range sha256.Sum256(head) {
+		if i < end {
+			tail[i] ^= b
+		}
+	}
+	return out
 }
 
 const base32Digits = "0123456789abcdefghijklmnopqrstuv"

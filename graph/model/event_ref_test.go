@@ -3,6 +3,7 @@ package model_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/graph/model"
 )
@@ -90,7 +91,7 @@ func TestRemoteIDsThatAreNone(t *testing.T) {
 	}
 }
 
-// Each id has one text, and each text that is read leads to one event.
+// Each id has one text, to which its older forms lead, and each text that is read leads to one event.
 func FuzzParseRemoteID(f *testing.F) {
 	for _, ref := range refs() {
 		f.Add(ref.ID().String())
@@ -101,8 +102,8 @@ func FuzzParseRemoteID(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if id.String() != text {
-			t.Fatalf("%q is written %q", text, id)
+		if again, err := model.ParseID(id.String()); err != nil || again != id {
+			t.Fatalf("%q is written %q, which is read as %+v, %v", text, id, again, err)
 		}
 		if id.Kind == model.KindEvent {
 			ref, err := model.EventRefOf(id)
@@ -111,4 +112,72 @@ func FuzzParseRemoteID(f *testing.F) {
 			}
 		}
 	})
+}
+
+// People and models tell ids apart by their last characters, so no two occurrences end alike: not of one series, nor of
+// two at the same time.
+func TestOccurrencesEndDifferently(t *testing.T) {
+	seen := map[string]string{}
+	for _, series := range []string{"abcdefghijklmnopqrstuv0123", "bbcdefghijklmnopqrstuv0124"} {
+		for day := range 400 {
+			at := time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, day)
+			for _, suffix := range []string{at.Format("20060102T150405Z"), at.Format("20060102")} {
+				id := model.EventRef{Connection: 1, Event: series + "_" + suffix}.ID().String()
+				end := id[len(id)-8:]
+				if other, taken := seen[end]; taken {
+					t.Errorf("%s and %s end alike", id, other)
+				}
+				seen[end] = id
+			}
+		}
+	}
+}
+
+// Ids in their older forms, as a program apart from this one has packed them, lead to the same records, whose ids are
+// the new ones.
+func TestOlderIDs(t *testing.T) {
+	for old, event := range map[string]string{
+		"event_0400506akyr0t6jjv3bkw4cmx5dny6epz7fqr08gr0": "abcdefghijklmnopqrstuv0123_20261123T080000Z",
+		"event_04007p6408d55p6q7r8s9tavbwcxdyezfg0h1g0":    "abcdefghijklmnopqrstuv0123_20261123",
+	} {
+		id, err := model.ParseID(old)
+		want := model.EventRef{Connection: 1, Event: event}.ID()
+		if err != nil || id != want || id.String() == old {
+			t.Errorf("%s is read as %v, %v; want %v", old, id, err, want)
+		}
+	}
+	old := "websetitem_3dvq6qvg74v6csbd69gk2ska65mqasbpc8s6ye38c5v68xv9bxkk8sbp69spavk3ervpycb8c5mk2sv3dshkewv7"
+	id, err := model.ParseID(old)
+	want := model.WebsetRef{Kind: model.KindWebsetItem, Within: "ws_p96fem2a1fj1iuevb2o8havd",
+		ID: "wi_g4ev2sencv7o1hai1gcnc7sg"}
+	if ref, _ := model.WebsetRefOf(id); err != nil || ref != want || id != want.PublicID() || len(id.String()) > 64 {
+		t.Errorf("%s is read as %v, %v", old, id, err)
+	}
+}
+
+// Two ids of Exa fit into 64 characters, whichever of the usual forms they have; any other text is kept as it is.
+func TestWebsetIDsAreShort(t *testing.T) {
+	forms := []string{"p96fem2a1fj1iuevb2o8havd", "01k6m4wn1aykv03jq3p4hxs2m9", "cm6h1z9xq0000la0h3f5zk8yb",
+		"0198f4c2-7a3e-7c11-9d2b-4f6a8e0c1b3d", "zzzzzzzzzzzzzzzzzzzzzzzz", "7zzzzzzzzzzzzzzzzzzzzzzzzz",
+		"czzzzzzzzzzzzzzzzzzzzzzzz",
+		"000000000000000000000000", "01K6M4WN1AYKV03JQ3P4HXS2M9", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "x"}
+	packable := map[int]bool{0: true, 1: true, 2: true, 3: true, 5: true, 6: true, 7: true}
+	for _, prefix := range [][2]string{{"", ""}, {"ws_", "wi_"}, {"webset_", "witem_"}, {"odd_", "odder_"}} {
+		for i, within := range forms {
+			for j, own := range forms {
+				ref := model.WebsetRef{Kind: model.KindWebsetItem, Within: prefix[0] + within, ID: prefix[1] + own}
+				text := ref.PublicID().String()
+				id, err := model.ParseID(text)
+				if err != nil || id != ref.PublicID() {
+					t.Fatalf("%+v: %s is read as %v, %v", ref, text, id, err)
+				}
+				if back, err := model.WebsetRefOf(id); err != nil || back != ref {
+					t.Errorf("%s leads to %+v, %v; want %+v", text, back, err, ref)
+				}
+				if short := packable[i] && packable[j] && prefix[0] != "odd_"; short && len(text) > 64 {
+					t.Errorf("%+v: %s has %d characters", ref, text, len(text))
+				}
+			}
+		}
+	}
 }

@@ -33,6 +33,9 @@ const (
 	KindAction Kind = "action"
 	// KindChange is a change in the log (see ChangeID).
 	KindChange Kind = "change"
+	// KindHook is a webhook of Almanac's own, KindPush a browser that is told by Web Push.
+	KindHook Kind = "hook"
+	KindPush Kind = "push"
 )
 
 // The kinds of the knowledge graph: records of Almanac, or those of a Graphiti server, which carry its uuid (see
@@ -156,7 +159,7 @@ func ParseID(text string) (ID, error) {
 	}
 	switch Kind(kind) {
 	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview, KindAction,
-		KindChange:
+		KindChange, KindHook, KindPush:
 	case KindEvent, KindCalendar, KindEmail, KindThread,
 		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook,
 		KindWebsetImport, KindWebsetEvent, KindResearch:
@@ -175,8 +178,8 @@ func ParseID(text string) (ID, error) {
 	return ID{Kind: Kind(kind), UUID: uuid}, nil
 }
 
-// parseRemote reads the reference of a remote record. Each reference has one text, so what does not come out again as
-// it went in is refused; and so is what is no reference at all.
+// parseRemote reads the reference of a remote record. Each reference has one text, but for older forms of it, so what
+// does not come out again as it went in is refused; and so is what is no reference at all.
 func parseRemote(kind Kind, suffix string) (ID, error) {
 	if suffix == "" || len(suffix) > crockford.EncodedLen(MaxRemote) {
 		return ID{}, ErrMalformedID
@@ -188,7 +191,9 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 	id := RemoteID(kind, string(reference))
 	switch kind {
 	case KindEvent:
-		_, err = EventRefOf(id)
+		var ref EventRef
+		ref, err = EventRefOf(id)
+		id = ref.ID() // an older form of the id is the same event
 	case KindEmail:
 		_, err = EmailRefOf(id)
 	case KindThread:
@@ -198,7 +203,9 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 	case KindCalendar:
 		_, err = CalendarRefOf(id)
 	default:
-		_, err = WebsetRefOf(id)
+		var ref WebsetRef
+		ref, err = WebsetRefOf(id)
+		id = ref.PublicID()
 	}
 	if err != nil {
 		return ID{}, ErrMalformedID
@@ -239,4 +246,24 @@ func Clip(text string) string {
 		return text
 	}
 	return string(runes[:clipped-1]) + "…"
+}
+
+// shortLen is how many characters of an id a short one has: the last 40 bits.
+const shortLen = 8
+
+// ShortID returns the characters of a short id: the last eight of one, behind three dots or not. False when the text is
+// none.
+func ShortID(text string) (short string, ok bool) {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "..."), "…")
+	_, ok = ShortEnd(text)
+	return text, ok
+}
+
+// ShortEnd returns the last bytes of the ids that end in the characters of a short id; false when it is none.
+func ShortEnd(short string) (end [5]byte, ok bool) {
+	if len(short) != shortLen {
+		return end, false
+	}
+	n, err := crockford.Decode(end[:], []byte(short))
+	return end, err == nil && n == len(end)
 }

@@ -109,10 +109,18 @@ const (
 	TaskTypeNudge     TaskType = "NUDGE"
 )
 
+// TaskCategory is a category, as its newest open task writes it.
+type TaskCategory struct {
+	Name string
+	// Open is how many open tasks have it.
+	Open int
+}
+
 // TaskFilter is a client's question. All parts are ANDed; the zero value of a part asks nothing.
 type TaskFilter struct {
 	Window    *TaskWindow
 	Type      *TaskType
+	Group     *TaskBucket
 	Category  *string
 	Completed *bool
 	Search    *string

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"io"
 	"strings"
 	"time"
@@ -121,4 +122,37 @@ func (d DateTimeInput) MarshalGQL(w io.Writer) {
 		return
 	}
 	_, _ = io.WriteString(w, `"`+d.Wall.Format("2006-01-02T15:04:05.999999")+`"`)
+}
+
+// DueDateInput is a DateTime as the due date of a task takes it: also as a time in words, {text: "tomorrow at 5pm"}.
+type DueDateInput struct {
+	DateTimeInput
+	// Text is the time in words; empty when a DateTime was given.
+	Text string
+}
+
+// UnmarshalGQL reads a DateTime, or an object whose one field is a text.
+func (d *DueDateInput) UnmarshalGQL(v any) error {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return d.DateTimeInput.UnmarshalGQL(v)
+	}
+	text, ok := fields["text"].(string)
+	if !ok || len(fields) != 1 || strings.TrimSpace(text) == "" {
+		return BadInput("", `a time in words is an object with a text alone: {text: "tomorrow at 5pm"}`)
+	}
+	d.Text = text
+	return nil
+}
+
+// MarshalGQL writes the value as it was read.
+func (d DueDateInput) MarshalGQL(w io.Writer) {
+	if d.Text == "" {
+		d.DateTimeInput.MarshalGQL(w)
+		return
+	}
+	text, err := json.Marshal(map[string]string{"text": d.Text})
+	if err == nil {
+		_, _ = w.Write(text)
+	}
 }

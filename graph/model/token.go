@@ -15,4 +15,11 @@ type APIToken struct {
 	// ExpiresAt and RevokedAt are zero while the token does not end.
 	ExpiresAt time.Time
 	RevokedAt time.Time
+	// LastUsedAt is when it was used last, to the hour; zero for never.
+	LastUsedAt time.Time
+	// Recipients are the addresses, and domains with an @ before them, that it may send e-mail to, in lower case; empty:
+	// anybody.
+	Recipients []string
+	// UserDisabled: the user is disabled, so the token proves nobody. It is read, never written.
+	UserDisabled bool
 }

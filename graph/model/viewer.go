@@ -9,6 +9,16 @@ type Settings struct {
 	// Locale is "en" or "he".
 	Locale    string
 	WeekStart Weekday
+	// DefaultCalendar is the id of the calendar that new events go to; empty for none.
+	DefaultCalendar string
+}
+
+// DefaultCalendarID is DefaultCalendar, nil for none.
+func (s Settings) DefaultCalendarID() *string {
+	if s.DefaultCalendar == "" {
+		return nil
+	}
+	return &s.DefaultCalendar
 }
 
 // User is one tenant.
@@ -19,6 +29,8 @@ type User struct {
 	Settings Settings
 	// CreatedAt is when the user was first seen.
 	CreatedAt time.Time
+	// DisabledAt is since when the user is refused; zero for a user who is not.
+	DisabledAt time.Time
 }
 
 // Weekday is a day of the week.

@@ -40,9 +40,17 @@ func (r WebsetRef) PublicID() ID {
 	if r.ID == "" {
 		return ID{}
 	}
+	if packed, ok := r.pack(); ok {
+		return RemoteID(r.Kind, packed)
+	}
+	return RemoteID(r.Kind, r.packText())
+}
+
+// packText is the reference with its ids as they are.
+func (r WebsetRef) packText() string {
 	packed := binary.AppendUvarint(nil, uint64(len(r.Within)))
 	packed = append(packed, r.Within...)
-	return RemoteID(r.Kind, string(append(packed, r.ID...)))
+	return string(append(packed, r.ID...))
 }
 
 // isNested reports whether records of a kind stand in another one.
@@ -60,15 +68,21 @@ func isNested(kind Kind) (nested, known bool) {
 // WebsetRefOf returns the reference that an id carries. ErrMalformedID for any other.
 func WebsetRefOf(id ID) (WebsetRef, error) {
 	nested, known := isNested(id.Kind)
-	raw := []byte(id.Remote)
-	length, n := binary.Uvarint(raw)
-	if !known || n <= 0 || length > uint64(len(raw)-n) {
+	if !known {
 		return WebsetRef{}, ErrMalformedID
 	}
-	raw = raw[n:]
-	ref := WebsetRef{Kind: id.Kind, Within: string(raw[:length]), ID: string(raw[length:])}
+	ref, ok := unpackWebset(id.Kind, id.Remote)
+	if !ok {
+		raw := []byte(id.Remote)
+		length, n := binary.Uvarint(raw)
+		if n <= 0 || length > uint64(len(raw)-n) {
+			return WebsetRef{}, ErrMalformedID
+		}
+		raw = raw[n:]
+		ref = WebsetRef{Kind: id.Kind, Within: string(raw[:length]), ID: string(raw[length:])}
+	}
 	if nested != (ref.Within != "") || (nested && !SoundWebsetID(ref.Within)) || !SoundWebsetID(ref.ID) ||
-		ref.PublicID() != id {
+		ref.PublicID() != id && ref.packText() != id.Remote { // an older id has its ids as texts
 		return WebsetRef{}, ErrMalformedID
 	}
 	return ref, nil

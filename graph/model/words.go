@@ -8,6 +8,9 @@ type SearchWords struct {
 
 // SearchTerm is one word of a query in the forms in which a text may have it.
 type SearchTerm struct {
+	// Word is what was asked for, folded, when that is one word; where none of the forms is found, those of words that
+	// mean nearly the same are looked for.
+	Word string
 	// Forms are entries of the index, the best first.
 	Forms []TermForm
 }
