@@ -382,8 +382,9 @@ func TestAgentStatuses(t *testing.T) {
 		status     int
 		want       string
 	}{
-		{name: "no account", user: "bob", body: `{"text":"what is up"}`, status: 400,
-			want: `{"detail":"User has no Google Calendar access token. Please link your Google account first."}`},
+		// Where the contract refuses, there is a calendar of one's own: decision 41.
+		{name: "no account", user: "bob", body: `{"text":"what is up"}`, status: 200,
+			want: `{"tool":"read","summary":"No events found.","result":{"status":"success","count":0,"events":[]},"success":true}`},
 		{name: "no token", body: `{"text":"what is up"}`, status: 401, want: `{"detail":"Invalid or expired token"}`},
 		{name: "no zone", user: "alice", header: map[string]string{"X-Time-Zone": "Mars/Olympus"},
 			body: `{"text":"what is up"}`, status: 400, want: `{"detail":"Failed to load user context: `},

@@ -110,7 +110,7 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 		}
 	}
 	if len(core.IdsOf(lines, model.ChangeSettings)) > 0 {
-		nodes[model.UUID(v.User)] = projections.ViewerAt(v.Caller, v.Moment)
+		nodes[model.UUID(v.User)] = projections.ViewerAt(v.Caller, v.Moment, v.DefaultCalendar)
 	}
 	if len(core.IdsOf(lines, model.ChangeConnection)) > 0 {
 		accounts, err := r.linkedAccounts(ctx)
@@ -119,6 +119,15 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 		}
 		for _, account := range accounts {
 			nodes[account.ID().UUID] = account
+		}
+	}
+	if ids := append(core.IdsOf(lines, model.ChangeHook), core.IdsOf(lines, model.ChangePush)...); len(ids) > 0 {
+		channels := make(map[model.ID]model.Node, len(ids))
+		if err := r.channels.Load(ctx, v, ids, channels); err != nil {
+			return nil, err
+		}
+		for id, channel := range channels {
+			nodes[id.UUID] = channel
 		}
 	}
 	known, err := r.knowledge.ChangedKnowledge(ctx, v, lines, asked)
@@ -133,6 +142,15 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 		}
 		for id, email := range emails {
 			nodes[id.UUID] = email
+		}
+	}
+	if ids := core.ChangedIDs(lines, model.ChangeCalendar); len(ids) > 0 {
+		calendars := make(map[model.ID]model.Node, len(ids))
+		if err := r.events.LoadCalendars(ctx, v, ids, calendars); err != nil {
+			return nil, err
+		}
+		for id, calendar := range calendars {
+			nodes[id.UUID] = calendar
 		}
 	}
 	fromExa, err := r.websets.ChangedWebsets(ctx, v, lines, func(err error) { core.AddError(ctx, err) })

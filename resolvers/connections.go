@@ -69,7 +69,7 @@ func (r *Resolver) linkedExa(v *core.Viewer, every []model.Connection) projectio
 // connectURL is where the viewer links an account; empty for a caller who may only read: whoever opens it can link an
 // account of their own to the viewer.
 func (r *Resolver) connectURL(v *core.Viewer, account string) string {
-	if !v.Caller.May(model.ScopeWrite) {
+	if !v.Caller.May(model.ScopeAccountWrite) {
 		return ""
 	}
 	return r.Linker.URL(v.User, r.Scopes, account)

@@ -111,9 +111,12 @@ var unforeseen = []string{"isDryRun", "compact", "version", "htmlLink", "meeting
 
 // unforeseenOf are those of single mutations: what a Graphiti server says of its queue, and makes of facts; and the
 // preview that a question is about and that was not kept; the action by which one is undone, for the same reason, and
-// the records that a sentence has changed, which are read when it is done.
+// the records that a sentence has changed, which are read when it is done; and the secret address of a calendar, where
+// nothing is after a dry run; the secret of a webhook, and whether it was reached.
 var unforeseenOf = map[string][]string{"addEpisode": {"message"}, "addFacts": {"facts"}, "replyToEmail": {"node"},
-	"undoAction": {"undoneBy"}, "agentChat": {"nodes"}}
+	"undoAction": {"undoneBy"}, "agentChat": {"nodes"},
+	"publishCalendar": {"url"}, "createWebhook": {"secret"}, "updateWebhook": {"secret"},
+	"testWebhook": {"delivered", "status"}, "testPush": {"delivered", "status"}, "createToken": {"secret", "key"}}
 
 // comparable is an answer with names in place of ids, without what cannot be foreseen.
 func comparable(s *script, raw []byte, field string) any {
@@ -252,8 +255,10 @@ func TestNodesOfPayloads(t *testing.T) {
 	if slices.Sort(existing); !slices.Equal(slices.Compact(existing), want) {
 		t.Errorf("marked with @existing: %v, not %v", existing, want)
 	}
-	want = []string{"action", "before", "email", "enrichment", "entity", "episode", "event", "events", "facts", "import",
-		"item", "list", "memories", "memory", "monitor", "preview", "research", "search", "subtask", "task", "tasks",
+	want = []string{"action", "before", "calendar", "email", "enrichment", "entity", "episode", "event", "events", "facts",
+		"import", "item", "list", "memories", "memory", "monitor", "preview", "research", "search", "subscription", "subtask",
+		"task",
+		"tasks",
 		"undone", "webhook", "webset"}
 	if slices.Sort(changed); !slices.Equal(slices.Compact(changed), want) {
 		t.Errorf("made or changed, so that their ids begin with dryrun_: %v, not %v; a field that only refers to a record "+

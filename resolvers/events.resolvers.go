@@ -10,6 +10,10 @@ import (
 	"context"
 )
 
+func (r *createCalendarPayloadRoot) Compact(ctx context.Context, obj *graph.CreateCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
+}
+
 func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
@@ -23,6 +27,10 @@ func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *grap
 }
 
 func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
+}
+
+func (r *deleteCalendarPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
@@ -44,6 +52,18 @@ func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeM
 
 func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, obj.Page, projections.Event.Row))
+}
+
+func (r *mutationRoot) CreateCalendar(ctx context.Context, input graph.CreateCalendarInput) (*graph.CreateCalendarPayload, error) {
+	return r.all.events.CreateCalendar(ctx, input)
+}
+
+func (r *mutationRoot) UpdateCalendar(ctx context.Context, input graph.UpdateCalendarInput) (*graph.UpdateCalendarPayload, error) {
+	return r.all.events.UpdateCalendar(ctx, input)
+}
+
+func (r *mutationRoot) DeleteCalendar(ctx context.Context, input graph.DeleteCalendarInput) (*graph.DeleteCalendarPayload, error) {
+	return r.all.events.DeleteCalendar(ctx, input)
 }
 
 func (r *mutationRoot) CreateEvent(ctx context.Context, input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
@@ -121,12 +141,20 @@ func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *gr
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
+func (r *updateCalendarPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateCalendarPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
+}
+
 func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
+}
+
+func (r *Root) CreateCalendarPayload() graph.CreateCalendarPayloadResolver {
+	return (*createCalendarPayloadRoot)(r)
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {
@@ -143,6 +171,10 @@ func (r *Root) CreateRecurringEventPayload() graph.CreateRecurringEventPayloadRe
 
 func (r *Root) CreateRecurringEventsPayload() graph.CreateRecurringEventsPayloadResolver {
 	return (*createRecurringEventsPayloadRoot)(r)
+}
+
+func (r *Root) DeleteCalendarPayload() graph.DeleteCalendarPayloadResolver {
+	return (*deleteCalendarPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventPayload() graph.DeleteEventPayloadResolver {
@@ -165,6 +197,10 @@ func (r *Root) TruncateRecurringEventPayload() graph.TruncateRecurringEventPaylo
 	return (*truncateRecurringEventPayloadRoot)(r)
 }
 
+func (r *Root) UpdateCalendarPayload() graph.UpdateCalendarPayloadResolver {
+	return (*updateCalendarPayloadRoot)(r)
+}
+
 func (r *Root) UpdateEventPayload() graph.UpdateEventPayloadResolver {
 	return (*updateEventPayloadRoot)(r)
 }
@@ -174,16 +210,19 @@ func (r *Root) UpdateEventsInWindowPayload() graph.UpdateEventsInWindowPayloadRe
 }
 
 type (
+	createCalendarPayloadRoot         Root
 	createEventPayloadRoot            Root
 	createEventsPayloadRoot           Root
 	createRecurringEventPayloadRoot   Root
 	createRecurringEventsPayloadRoot  Root
+	deleteCalendarPayloadRoot         Root
 	deleteEventPayloadRoot            Root
 	deleteEventsBySummaryPayloadRoot  Root
 	deleteEventsInWindowPayloadRoot   Root
 	eventRoot                         Root
 	eventConnectionRoot               Root
 	truncateRecurringEventPayloadRoot Root
+	updateCalendarPayloadRoot         Root
 	updateEventPayloadRoot            Root
 	updateEventsInWindowPayloadRoot   Root
 )

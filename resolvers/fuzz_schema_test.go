@@ -104,7 +104,8 @@ func describe(t *testing.T, h *harness) describedSchema {
 // sentence takes no id, and its tokens are tried in the scripts of the agent.
 func isTriedElsewhere(field string) bool {
 	folded := strings.ToLower(field)
-	return strings.Contains(folded, "webset") || strings.Contains(folded, "research") || strings.HasPrefix(field, "web") ||
+	return strings.Contains(folded, "webset") || strings.Contains(folded, "research") ||
+		strings.HasPrefix(field, "web") && field != "webhooks" ||
 		field == "connectExa" || field == "agentChat"
 }
 

@@ -26,20 +26,65 @@ type estate struct {
 	task, subtask, list, item, user string
 	memory                          string
 	event, series, calendar         string
+	ownCalendar, ownEvent, hook     string
+	push, action                    string
 	email, thread, preview, hash    string
 	entity, other, fact, episode    string
-	action                          string
 	cursors                         map[string]string // by the operation whose argument they fit
 	token                           string            // of a confirmation
-	// account is the address of the linked account, words are the title of its events, and planted is how often events
-	// were added to it.
+	// account is the linked account's address, words are the title of its events, planted is how often some were added.
 	account, words string
 	planted        int
 }
 
 func (e estate) ids() []string {
-	return []string{e.task, e.subtask, e.list, e.item, e.memory, e.user, e.event, e.series, e.calendar, e.email, e.thread,
-		e.preview, e.entity, e.fact, e.episode, e.action}
+	return []string{e.task, e.subtask, e.list, e.item, e.memory, e.user, e.event, e.series, e.calendar, e.ownCalendar,
+		e.ownEvent, e.email, e.thread, e.preview, e.entity, e.fact, e.episode, e.action, e.hook, e.push}
+}
+
+// keep gives the user n own calendars, of which the last one has an event. Own calendars are numbered for each user, so
+// one of another user is told apart by a number that this one has not reached.
+func (e *estate) keep(t *testing.T, h *harness, user string, n int) {
+	t.Helper()
+	for range n {
+		var made struct {
+			Data struct {
+				CreateCalendar struct{ Calendar struct{ ID string } }
+			}
+		}
+		raw := h.say(t, user, nil, `mutation($words: String!) { createCalendar(input: { summary: $words }) {
+			calendar { id } } }`, map[string]any{"words": e.words})
+		if err := json.Unmarshal(raw, &made); err != nil || made.Data.CreateCalendar.Calendar.ID == "" {
+			t.Fatalf("keep: %v %s", err, raw)
+		}
+		e.ownCalendar = made.Data.CreateCalendar.Calendar.ID
+	}
+	var made struct {
+		Data struct {
+			CreateEvent struct{ Event struct{ ID string } }
+		}
+	}
+	raw := h.say(t, user, nil,
+		`mutation($words: String!, $calendar: ID!) { createEvent(input: { summary: $words, description: $words,
+		start: { dateTime: "2026-11-25T10:00:00Z" }, calendarId: $calendar }) { event { id } } }`,
+		map[string]any{"words": e.words, "calendar": e.ownCalendar})
+	if err := json.Unmarshal(raw, &made); err != nil || made.Data.CreateEvent.Event.ID == "" {
+		t.Fatalf("keep: %v %s", err, raw)
+	}
+	e.ownEvent = made.Data.CreateEvent.Event.ID
+	var told struct {
+		Data struct {
+			CreateWebhook, RegisterPush struct{ Webhook, Subscription struct{ ID string } }
+		}
+	}
+	raw = h.say(t, user, nil, `mutation($words: String!) {
+		createWebhook(input: { url: "https://hooks.example.com/x", label: $words }) { webhook { id } }
+		registerPush(input: { endpoint: "https://push.example.com/x", p256dh: "k", auth: "a", label: $words }) {
+			subscription { id } } }`, map[string]any{"words": e.words})
+	if err := json.Unmarshal(raw, &told); err != nil || told.Data.RegisterPush.Subscription.ID == "" {
+		t.Fatalf("keep: %v %s", err, raw)
+	}
+	e.hook, e.push = told.Data.CreateWebhook.Webhook.ID, told.Data.RegisterPush.Subscription.ID
 }
 
 // plant gives the user's linked account a single event and a series, under ids that were not used before.
@@ -138,6 +183,7 @@ func settle(t *testing.T, h *harness, user, words string) estate {
 	}
 	e.words = words
 	e.link(t, h, user)
+	e.keep(t, h, user, map[string]int{"alice": 2}[user]+1)
 	var third struct {
 		Data struct {
 			PreviewEmail struct{ Preview struct{ ID, Hash string } }
@@ -153,25 +199,26 @@ func settle(t *testing.T, h *harness, user, words string) estate {
 				Nodes, Facts, Episodes struct{ PageInfo struct{ EndCursor string } }
 			}
 
-			Emails  struct{ PageInfo struct{ EndCursor string } }
-			Viewer  struct{ ID string }
-			Tasks   struct{ PageInfo struct{ EndCursor string } }
-			Lists   struct{ PageInfo struct{ EndCursor string } }
-			Actions struct{ PageInfo struct{ EndCursor string } }
-			Events  struct{ PageInfo struct{ EndCursor string } }
-			Changes struct{ LatestCursor string }
-
+			Emails         struct{ PageInfo struct{ EndCursor string } }
+			Viewer         struct{ ID string }
+			Tasks          struct{ PageInfo struct{ EndCursor string } }
+			Lists          struct{ PageInfo struct{ EndCursor string } }
+			Actions        struct{ PageInfo struct{ EndCursor string } }
+			Events         struct{ PageInfo struct{ EndCursor string } }
+			Changes        struct{ LatestCursor string }
+			AuditLog       struct{ PageInfo struct{ EndCursor string } }
 			Memories       struct{ PageInfo struct{ EndCursor string } }
 			SearchMemories struct{ PageInfo struct{ EndCursor string } }
 		}
 	}
 	read(&second,
-		`query($words: String!) { knowledge { nodes { pageInfo { endCursor } } facts { pageInfo { endCursor } } episodes { pageInfo { endCursor } } } memories { pageInfo { endCursor } } searchMemories(query: $words) { pageInfo { endCursor } } viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } actions { pageInfo { endCursor } } events { pageInfo { endCursor } } emails { pageInfo { endCursor } } changes { latestCursor } }`, map[string]any{"words": words})
+		`query($words: String!) { knowledge { nodes { pageInfo { endCursor } } facts { pageInfo { endCursor } } episodes { pageInfo { endCursor } } } memories { pageInfo { endCursor } } searchMemories(query: $words) { pageInfo { endCursor } } viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } actions { pageInfo { endCursor } } events { pageInfo { endCursor } } emails { pageInfo { endCursor } } auditLog { pageInfo { endCursor } } changes { latestCursor } }`, map[string]any{"words": words})
 	e.user = second.Data.Viewer.ID
 	log := second.Data.Changes.LatestCursor
 	e.cursors = map[string]string{
 		"tasks": second.Data.Tasks.PageInfo.EndCursor, "lists": second.Data.Lists.PageInfo.EndCursor,
-		"actions": second.Data.Actions.PageInfo.EndCursor,
+		"actions":       second.Data.Actions.PageInfo.EndCursor,
+		"createWebhook": log, "auditLog": second.Data.AuditLog.PageInfo.EndCursor,
 		"changes": log, "changed": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
 		"events": second.Data.Events.PageInfo.EndCursor, "eventInstances": second.Data.Events.PageInfo.EndCursor,
 		"memories": second.Data.Memories.PageInfo.EndCursor, "exportMemories": second.Data.Memories.PageInfo.EndCursor,
@@ -220,6 +267,8 @@ func everything(t *testing.T, h *harness, user string) string {
 		memories(first: 20) { totalCount nodes { id type content summary tags metadata version updatedAt expiresAt history(first: 3) { version content } } }
 		knowledge { nodes(first: 20) { totalCount nodes { id name summary aliases attributes version } } facts(first: 20, includeInvalidated: true) { totalCount nodes { id fact validAt invalidAt expiredAt episodeIds } } episodes(first: 20) { totalCount nodes { id name content state: extraction } } }
 		emails(first: 20) { totalCount nodes { id subject labels } } emailPreviews { id state subject }
+		calendars { id summary description timeZone version }
+		events(filter: { timeMin: "2026-11-01T00:00:00Z", timeMax: "2027-02-01T00:00:00Z" }, first: 50) { totalCount nodes { id summary description location version } }
 		actions(first: 20) { nodes { id kind summary touched undoable undone } }
 		changes(first: 100) { latestCursor nodes { id: nodeId type operation at } } }`, nil))
 }
@@ -260,10 +309,31 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation deleteList":      input(clone(list).(map[string]any)),
 		"mutation updateListItems": input(clone(list).(map[string]any)),
 		"mutation updateSettings":  input(map[string]any{"weekStart": "MONDAY"}),
-		"mutation disconnect":      input(map[string]any{"provider": "GOOGLE", "account": "nobody@example.com"}),
-		"query events":             {"filter": map[string]any{}, "first": 5}, "query event": {"id": bob.event},
+		"query tokens":             {}, "query auditLog": {"first": 5},
+		"mutation createToken": input(map[string]any{"name": "bob's clock", "scopes": []any{"TASKS_READ"}}),
+		"mutation revokeToken": input(map[string]any{"key": "00000000000000000000000000"}),
+		"mutation disconnect":  input(map[string]any{"provider": "GOOGLE", "account": "nobody@example.com"}),
+		"query events":         {"filter": map[string]any{}, "first": 5}, "query event": {"id": bob.event},
 		"query eventInstances": {"id": bob.series, "first": 5}, "query eventConflicts": {"first": 5}, "query calendars": {},
-		"query freeBusy":                {"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"},
+		"query freeBusy":          {"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"},
+		"mutation createCalendar": input(map[string]any{"summary": "bob's new calendar"}),
+		"mutation updateCalendar": input(map[string]any{"id": bob.ownCalendar, "set": map[string]any{"description": "d"}}),
+		"mutation deleteCalendar": input(map[string]any{"id": bob.ownCalendar}),
+		"query exportEvents":      {"calendarId": bob.ownCalendar}, "query publishedCalendars": {}, "query calendarFeeds": {},
+		"mutation importEvents": input(map[string]any{"calendarId": bob.ownCalendar,
+			"text": "BEGIN:VEVENT\nUID:bob@example.com\nDTSTART:20270101T100000Z\nSUMMARY:bob's file\nEND:VEVENT"}),
+		"mutation subscribeToFeed": input(map[string]any{"url": "https://feeds.example.com/holidays.ics"}),
+		"query categories":         {}, "query webhooks": {}, "query pushSubscriptions": {}, "query pushKey": {},
+		"mutation createWebhook": input(map[string]any{"url": "https://bob.example.com/hook", "label": "bob's"}),
+		"mutation updateWebhook": input(map[string]any{"id": bob.hook, "label": "bob's own"}),
+		"mutation deleteWebhook": input(map[string]any{"id": bob.hook}),
+		"mutation testWebhook":   input(map[string]any{"id": bob.hook}),
+		"mutation registerPush": input(map[string]any{"endpoint": "https://push.example.com/bob", "p256dh": "key",
+			"auth": "secret"}),
+		"mutation removePush":           input(map[string]any{"id": bob.push}),
+		"mutation testPush":             input(map[string]any{"id": bob.push}),
+		"mutation publishCalendar":      input(map[string]any{"id": bob.ownCalendar}),
+		"mutation unpublishCalendar":    input(map[string]any{"id": bob.ownCalendar}),
 		"mutation createEvent":          input(event("bob's new event")),
 		"mutation createEvents":         input(map[string]any{"events": []any{event("bob's other event")}}),
 		"mutation createRecurringEvent": input(map[string]any{"summary": "bob's new series", "startTime": "10:00"}),
@@ -301,6 +371,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"subscription emailReceived": {},
 		"query formatOutput":         {"operation": "get_status", "data": map[string]any{"status": "ok", "message": "well"}},
 		"query formatOperations":     {},
+		"query parseTime":            {"text": "tomorrow at noon", "timeZone": "UTC"},
 		"query agenda":               {"from": "2026-12-24T00:00", "to": "2026-12-26T00:00", "first": 5},
 		"query formatResponse": {"capability": "database", "operation": "list tasks",
 			"data": map[string]any{"tasks": []any{}}},
@@ -385,8 +456,14 @@ func neverWas(id string) string {
 	primary := model.CalendarRef{Connection: 1}
 	switch parsed.Kind {
 	case model.KindEvent:
+		if ref, err := model.EventRefOf(parsed); err == nil && ref.Connection == 0 {
+			return model.CalendarRef{Calendar: ref.Calendar}.Event(ref.Event[:18] + "00000000").ID().String()
+		}
 		return primary.Event("never00").ID().String()
 	case model.KindCalendar:
+		if ref, err := model.CalendarRefOf(parsed); err == nil && ref.Connection == 0 {
+			return model.CalendarRef{Calendar: "9"}.ID().String()
+		}
 		return model.CalendarRef{Connection: 1, Calendar: "never@c.example"}.ID().String()
 	case model.KindEmail:
 		return model.EmailRef{Connection: 1, Message: "1a00000000000001"}.ID().String()
@@ -445,6 +522,9 @@ func looksForTags(place leaf) bool {
 // namesSomething tells whether a text says which thing is meant.
 func namesSomething(place leaf) bool {
 	last := place.path[len(place.path)-1]
+	if len(place.path) == 1 {
+		return last == "texts"
+	}
 	before := place.path[len(place.path)-2]
 	if before == "0" {
 		before = place.path[len(place.path)-3]
@@ -498,7 +578,7 @@ func (e estate) check(t *testing.T, h *harness, schema describedSchema, o operat
 		for _, one := range list {
 			answer = strings.ReplaceAll(answer, fmt.Sprint(one), "GIVEN")
 			if id, err := model.ParseID(fmt.Sprint(one)); err == nil && id.Kind == model.KindCalendar {
-				if ref, err := model.CalendarRefOf(id); err == nil { // an answer may call it by its address
+				if ref, err := model.CalendarRefOf(id); err == nil && ref.Connection != 0 { // an answer may call it by its address
 					answer = strings.ReplaceAll(answer, ref.Calendar, "GIVEN")
 				}
 			}

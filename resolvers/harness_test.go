@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/adapters/owncal"
 	"almanac/adapters/store"
 	"almanac/adapters/store/dry"
 	"almanac/adapters/store/postgres"
@@ -32,8 +33,10 @@ import (
 	"almanac/internal/reminders"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/graphiti"
+	"almanac/projections/occur"
 	"almanac/projections/recur"
 	"almanac/resolvers"
+	"almanac/resolvers/users"
 )
 
 // harness is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test
@@ -170,11 +173,13 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 	h.resolver = resolvers.New(resolvers.Config{
 		Exa: exaDoor{h.exa.connector}, WebsetHooks: h.exa.hooks,
 		Google: h.google.wired(), Embedder: h.embedder, KnowledgeBase: h.knowledge,
+		CalendarLinks: calendarLinks(h.clock.Now), Outside: &outside{},
 		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(h.resolver.Close)
 	preparer, err := engine.New(engine.Config{
+		Scope:  users.ScopeOf,
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}), Introspection: true,
 		Executor: k.executor, Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
@@ -194,7 +199,8 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.worker = reminders.Worker{Store: h.store, Remind: recur.Remind, Now: h.clock.Now, Interval: time.Hour}
+	h.worker = reminders.Worker{Store: h.store, Remind: recur.Remind, Now: h.clock.Now, Interval: time.Hour,
+		Events: &owncal.Client{Store: h.store, Rules: occur.NewRules(occur.DefaultRules), Now: h.clock.Now}}
 	return h
 }
 

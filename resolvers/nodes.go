@@ -115,7 +115,7 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 	case model.KindChange:
 		return r.loadChanges(ctx, v, ids, asked, found)
 	case model.KindUser:
-		viewer := projections.ViewerAt(v.Caller, v.Moment)
+		viewer := projections.ViewerAt(v.Caller, v.Moment, v.DefaultCalendar)
 		found[viewer.ID()] = viewer // what others' ids ask for is not looked at
 	case model.KindConnection:
 		accounts, err := r.linkedAccounts(ctx)
@@ -125,6 +125,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		for _, account := range accounts {
 			found[account.ID()] = account
 		}
+	case model.KindHook, model.KindPush:
+		return r.channels.Load(ctx, v, ids, found)
 	case model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
 	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
 		model.KindMonitorRun, model.KindWebhook,

@@ -34,6 +34,23 @@ var payloadCounts = map[string]string{
 	"DeleteList":      "deleted:Deleted",
 	"UpdateListItems": "",
 
+	"CreateCalendar": "created:Calendar",
+	"UpdateCalendar": "updated:Calendar",
+	"DeleteCalendar": "deleted:Deleted",
+
+	"ImportEvents":      "created:Created updated:Updated deleted:Deleted unchanged:Unchanged",
+	"SubscribeToFeed":   "created:Calendar",
+	"PublishCalendar":   "created:Publication",
+	"UnpublishCalendar": "deleted:Unpublished",
+
+	"CreateWebhook": "created:Webhook",
+	"UpdateWebhook": "updated:Webhook",
+	"DeleteWebhook": "deleted:DeletedID",
+	"TestWebhook":   "",
+	"RegisterPush":  "created:Subscription",
+	"RemovePush":    "deleted:DeletedID",
+	"TestPush":      "",
+
 	"CreateEvent":            "created:Event duplicates:Duplicates",
 	"CreateEvents":           "created:Created duplicates:Duplicates",
 	"CreateRecurringEvent":   "created:Event duplicates:Duplicates",
@@ -140,6 +157,20 @@ func payloadText(ctx context.Context, payload any) compact.Payload {
 		out.Rows = deletedRef(p.DeletedID)
 	case *graph.DeleteEpisodePayload:
 		out.Rows = deletedRef(p.DeletedID)
+	case *graph.CreateCalendarPayload:
+		if p.Calendar != nil {
+			out.Rows = refs([]string{p.Calendar.ID().String()})
+		}
+	case *graph.UpdateCalendarPayload:
+		if p.Calendar != nil {
+			out.Rows = refs([]string{p.Calendar.ID().String()})
+		}
+	case *graph.DeleteWebhookPayload:
+		out.Rows = deletedRef(p.DeletedID)
+	case *graph.RemovePushPayload:
+		out.Rows = deletedRef(p.DeletedID)
+	case *graph.DeleteCalendarPayload:
+		out.Rows = deletedRef(p.DeletedID)
 	case *graph.CreateWebsetPayload:
 		out.Counts = []compact.Count{{Name: "created"}}
 		if len(p.UserErrors) == 0 {
@@ -169,6 +200,8 @@ func countOf(field reflect.Value) int {
 			return 1
 		}
 		return 0
+	case reflect.String:
+		return min(field.Len(), 1)
 	default:
 		return int(field.Int())
 	}

@@ -13,22 +13,28 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"almanac/adapters/calfiles"
 	base "almanac/adapters/knowledge"
+	"almanac/adapters/owncal"
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/seal"
 	"almanac/projections/compact"
+	"almanac/projections/occur"
 	"almanac/resolvers/actions"
 	"almanac/resolvers/agenda"
 	"almanac/resolvers/agent"
+	"almanac/resolvers/channels"
 	"almanac/resolvers/core"
 	"almanac/resolvers/emails"
 	"almanac/resolvers/events"
+	"almanac/resolvers/icalendar"
 	"almanac/resolvers/knowledge"
 	"almanac/resolvers/memories"
 	"almanac/resolvers/tasks"
+	"almanac/resolvers/users"
 	"almanac/resolvers/websets"
 )
 
@@ -43,11 +49,15 @@ type Config struct {
 	Sealer *seal.Sealer
 	// Defaults are the settings of users who have chosen none.
 	Defaults model.Settings
+	// Worked is told of work that an operation's price does not foretell; nil: nobody is.
+	Worked func(user model.UserID, cost int64)
 	// Keep is how long changes are kept, for the message about cursors that were outlived.
 	Keep time.Duration
 	// UndoFor is how long actions can be undone, KeepActions how long they are kept; those of package model when they are
 	// zero.
 	UndoFor, KeepActions time.Duration
+	// KeepAudit is how long entries of the audit log are kept; model.AuditKept when it is zero.
+	KeepAudit time.Duration
 	// Google serves events and e-mails.
 	Google Google
 	// Embedder makes the vectors of memories and of what is looked for in them.
@@ -60,6 +70,10 @@ type Config struct {
 	WebsetHooks websets.WebsetHooks
 	// Planner reads sentences; the grammar alone when it is nil.
 	Planner agent.Planner
+	// CalendarLinks are the addresses of calendars' files.
+	CalendarLinks icalendar.Links
+	// Outside delivers to webhooks and browsers.
+	Outside channels.Outside
 	// Formatters write answers as text; those of compact.NewRegistry when it is nil.
 	Formatters *compact.Registry
 }
@@ -85,9 +99,12 @@ type Resolver struct {
 	memories  *memories.Resolver
 	knowledge *knowledge.Resolver
 	websets   *websets.Resolver
+	icalendar *icalendar.Resolver
 	agenda    *agenda.Resolver
 	agent     *agent.Resolver
 	actions   *actions.Resolver
+	channels  *channels.Resolver
+	users     *users.Resolver
 }
 
 // New makes the resolvers ready to serve. Call Close when done.
@@ -97,25 +114,32 @@ func New(c Config) *Root {
 	}
 	b := &core.Base{
 		Store: c.Store, Now: c.Now, NewID: c.NewID, Sealer: c.Sealer, Defaults: c.Defaults, Keep: c.Keep,
+		KeepAudit: c.KeepAudit, Worked: c.Worked,
 		Linker: c.Google.Linker, Scopes: c.Google.Scopes, Embedder: c.Embedder, Formatters: c.Formatters,
 		Settings: core.NewSettingsCache(c.Store),
 		Actions: core.ActionTimes{
 			UndoFor: cmp.Or(c.UndoFor, model.UndoFor), Keep: cmp.Or(c.KeepActions, model.ActionsKept),
 		},
 	}
-	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series)
+	own := &owncal.Client{Store: c.Store, Rules: occur.NewRules(occur.DefaultRules), Now: c.Now, Zone: c.Defaults.TimeZone}
+	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series, own)
+	files := &icalendar.Resolver{Base: b, Own: own, Links: c.CalendarLinks,
+		Files: &calfiles.Files{Store: c.Store, Rules: own.Rules, Now: c.Now, NewID: c.NewID}}
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
 	todo := &tasks.Resolver{Base: b}
 	research := &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks}
 	known := memories.New(b)
 	done := &actions.Resolver{Base: b, Undoers: map[string]core.Undoer{
 		emails.Undoes: mail.Undoer(), emails.UndoesSchedules: mail.ScheduleUndoer(),
-		events.Undoes: calendar.Undoer(), websets.Undoes: research.Undoer(),
+		events.Undoes: calendar.Undoer(), icalendar.Undoes: files.Undoer(), websets.Undoes: research.Undoer(),
 	}}
 	r := &Resolver{
 		Base: b, tasks: todo, events: calendar, emails: mail, memories: known,
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
 		websets:   research,
+		icalendar: files,
+		channels:  channels.New(b, c.Outside),
+		users:     &users.Resolver{Base: b},
 		agenda:    agenda.New(b, todo, calendar, mail), actions: done,
 		agent: agent.New(b, calendar, agent.Domains{
 			Tasks: todo, Lists: todo, Memories: known, Mail: mail, Actions: done}, c.Planner),

@@ -14,6 +14,10 @@ func (r *queryRoot) Nodes(ctx context.Context, ids []string) ([]model.Node, erro
 	return r.all.nodeList(ctx, ids)
 }
 
+func (r *queryRoot) ParseTime(ctx context.Context, text string, timeZone *string) (*graph.ParsedTime, error) {
+	return r.all.ParseTime(ctx, text, timeZone)
+}
+
 func (r *Root) Mutation() graph.MutationResolver { return (*mutationRoot)(r) }
 
 func (r *Root) Query() graph.QueryResolver { return (*queryRoot)(r) }

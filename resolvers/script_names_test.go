@@ -21,6 +21,27 @@ type names struct {
 	own map[string]bool
 	// mails are the remote's ids of the letters that the script has delivered, in order.
 	mails []string
+	// calendars, if set, are own calendars that stand for those of a linked account, which the script names: their
+	// numbers by the remote's ids, primary for the first.
+	calendars map[string]int
+}
+
+// ownCalendar returns the own calendar that stands for one of the first linked account.
+func (n *names) ownCalendar(ref model.CalendarRef) model.CalendarRef {
+	if number := n.calendars[orElse(ref.Calendar, "primary")]; ref.Connection == 1 && number > 0 {
+		return model.OwnCalendar(number)
+	}
+	return ref
+}
+
+// standsFor is the reverse of ownCalendar.
+func (n *names) standsFor(ref model.CalendarRef) model.CalendarRef {
+	for id, number := range n.calendars {
+		if ref == model.OwnCalendar(number) {
+			return model.CalendarRef{Connection: 1, Calendar: strings.TrimPrefix(id, "primary")}
+		}
+	}
+	return ref
 }
 
 func newNames() *names {
@@ -30,7 +51,7 @@ func newNames() *names {
 
 var (
 	realID = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action|change)_[0-9a-hjkmnp-tv-z]{26}\b`)
+		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action|change|hook|push)_[0-9a-hjkmnp-tv-z]{26}\b`)
 	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]+\b`)
 	realExa    = regexp.MustCompile(
 		`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
@@ -49,9 +70,11 @@ var (
 	realAnswer     = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
 	realEtag       = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
 	shortName      = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|change|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
+		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|change|hook|push|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
-	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
+	// plantedCalendar is a calendar of the first account that is not its primary one.
+	plantedCalendar = regexp.MustCompile(`\bcalendar@([a-z0-9._-]+@[a-z0-9.-]+)\b`)
+	plantedID       = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
 
 // planted notes the id of an event that a line of a google section adds.
@@ -145,6 +168,7 @@ func (n *names) remote(text string) string {
 		if err != nil {
 			return text
 		}
+		ref = n.standsFor(ref)
 		return "calendar@" + prefix(ref.Connection) + orElse(ref.Calendar, "primary")
 	}
 	if ref, err := model.EmailRefOf(id); err == nil {
@@ -159,6 +183,13 @@ func (n *names) remote(text string) string {
 	ref, err := model.EventRefOf(id)
 	if err != nil {
 		return text
+	}
+	if in := n.standsFor(ref.CalendarRef()); in != ref.CalendarRef() {
+		series, occurrence, _ := strings.Cut(ref.Event, "_")
+		if short := strings.TrimRight(series, "v"); n.own[short] {
+			series = short
+		}
+		ref = in.Event(strings.TrimSuffix(series+"_"+occurrence, "_"))
 	}
 	where := prefix(ref.Connection)
 	if ref.Calendar != "" {
@@ -222,6 +253,9 @@ func (n *names) lengthened(text string) string {
 		}
 		return model.EmailRef{Connection: connection, Message: n.mails[index-1]}.ID().String()
 	})
+	text = plantedCalendar.ReplaceAllStringFunc(text, func(hit string) string {
+		return model.CalendarRef{Connection: 1, Calendar: strings.TrimPrefix(hit, "calendar@")}.ID().String()
+	})
 	text = plantedID.ReplaceAllStringFunc(text, func(hit string) string {
 		parts := plantedID.FindStringSubmatch(hit)
 		connection := 1
@@ -229,8 +263,18 @@ func (n *names) lengthened(text string) string {
 			connection, _ = strconv.Atoi(parts[2])
 		}
 		where := model.CalendarRef{Connection: connection, Calendar: strings.TrimSuffix(parts[3], "/")}
+		if own := n.ownCalendar(where); own != where {
+			if parts[1] == "calendar" {
+				return own.ID().String()
+			}
+			return own.Event(ownID(parts[4])).ID().String()
+		}
 		if parts[1] == "calendar" {
 			if parts[3] == "" && parts[4] == "primary" {
+				return where.ID().String()
+			}
+			if connection == 0 {
+				where.Calendar = parts[4]
 				return where.ID().String()
 			}
 			return hit

@@ -56,8 +56,8 @@ var update = flag.Bool("update", false,
 // In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables
 // may use the same words. The id of an event that the script itself added is event@id, of an occurrence
 // event@id_20261124T080000Z, in another calendar than the primary one event@calendar/id, of another account than the
-// first event@2:id; so documents can name them before any answer has. The n-th letter that was delivered is mail@n, as
-// an e-mail's id email@n, in the account with the second number email@2:n.
+// first event@2:id, of an own calendar calendar@0:1; so documents can name them before any answer has. The n-th letter
+// that was delivered is mail@n, as an e-mail's id email@n, in the account with the second number email@2:n.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/api/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -81,16 +81,8 @@ func runScript(t *testing.T, file string, open harnessKind) {
 	runScriptWith(t, file, open, nil)
 }
 
-// A witness looks at what a script sends and at what is answered.
-type witness interface {
-	// before returns what is sent instead of ask.
-	before(s *script, ask request) request
-	// after returns the answer that the script goes on with.
-	after(s *script, ask request, raw []byte) []byte
-}
-
-// runScriptWith runs a script; with a witness, only for what that says: nothing is compared.
-func runScriptWith(t *testing.T, file string, open harnessKind, seen witness) {
+// runScriptWith runs a script; with witnesses, only for what they say: nothing is compared.
+func runScriptWith(t *testing.T, file string, open harnessKind, seen *witnesses) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -106,7 +98,7 @@ func runScriptWith(t *testing.T, file string, open harnessKind, seen witness) {
 	if setting.exa != "" {
 		h.exa.move(setting.exa)
 	}
-	s := &script{t: t, harness: h, setting: setting, names: newNames(), witness: seen}
+	s := &script{t: t, harness: h, setting: setting, names: newNames(), seen: seen}
 	for i := 0; i < len(archive.Files); i++ {
 		section := archive.Files[i]
 		words := strings.Fields(section.Name)
@@ -270,17 +262,17 @@ type script struct {
 	setting setting
 	names   *names
 	answer  []byte
-	witness witness // may be nil
+	seen    *witnesses // may be nil
 }
 
 func (s *script) ask(ask request) {
 	sent := ask
-	if s.witness != nil {
-		sent = s.witness.before(s, ask)
+	if s.seen != nil {
+		sent = s.seen.before(s, ask)
 	}
 	raw := s.send(sent)
-	if s.witness != nil {
-		raw = s.witness.after(s, ask, raw)
+	if s.seen != nil {
+		raw = s.seen.after(s, ask, raw)
 	}
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, inOrder(s.t, raw), "", "  "); err != nil {

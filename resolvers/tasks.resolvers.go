@@ -82,6 +82,10 @@ func (r *queryRoot) Tasks(ctx context.Context, filter *model.TaskFilter, orderBy
 		core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
+func (r *queryRoot) Categories(ctx context.Context, first int32) ([]model.TaskCategory, error) {
+	return r.all.tasks.Categories(ctx, &first)
+}
+
 func (r *queryRoot) Task(ctx context.Context, id string) (*projections.Task, error) {
 	return r.all.tasks.Task(ctx, id)
 }

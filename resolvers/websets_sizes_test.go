@@ -12,7 +12,7 @@ import (
 
 // An item with the fields that the seed keeps is a few hundred bytes where Exa's own is tens of thousands: of an
 // ordinary webset (a search with its criteria) and of a rich one (three criteria, four enrichments, half of it in
-// Hebrew). It has Exa's id, as the seed's projection has; ours is some 75 bytes longer, since the webset is in it.
+// Hebrew). It has our id, which holds the webset's beside the item's own.
 func TestProjectedItemsAreSmall(t *testing.T) {
 	t.Parallel()
 	h := harnesses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
@@ -23,7 +23,7 @@ func TestProjectedItemsAreSmall(t *testing.T) {
 	if _, err := h.exa.server.Fill(key, "companies in Israel that work on water", 100); err != nil {
 		t.Fatal(err)
 	}
-	const projected = `id: sourceId name url entityType description evaluations { criterion satisfied } enrichments { description format result }`
+	const projected = `id name url entityType description evaluations { criterion satisfied } enrichments { description format result }`
 	rich, ordinary := "rich", "ordinary"
 	small, large := websetItems(t, h, projected), websetItems(t, h, "raw")
 	sizes := map[string][]int{}
@@ -54,6 +54,45 @@ func TestProjectedItemsAreSmall(t *testing.T) {
 			t.Errorf("%s: median %d bytes, 95%% at most %d; wanted are 500 and 1,024", kind, median, p95)
 		}
 	}
+}
+
+// TestItemsWithTwoOfEachAreSmall bounds an item with two criteria and two enrichments, its id included. Of the bytes,
+// 250 are the names of fields, and at most 64 the id.
+func TestItemsWithTwoOfEachAreSmall(t *testing.T) {
+	t.Parallel()
+	h := harnesses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+	var made struct {
+		CreateWebset struct{ Webset struct{ ID string } }
+	}
+	h.ask(t, `mutation { createWebset(input: { search: { query: "companies in Israel that work on water", count: 25,
+		entity: { type: "company" }, criteria: ["Headquartered in Israel", "Works on water"] }, enrichments: [
+		{ description: "Number of employees", format: "number" }, { description: "Stage", options: ["Seed", "Later"] }] }) {
+		webset { id } } }`, &made)
+	h.clock.Advance(2 * time.Hour)
+	type item struct {
+		ID                       string
+		Evaluations, Enrichments []struct{ Satisfied, Description string }
+	}
+	var found struct {
+		WebsetItems struct{ Nodes []json.RawMessage }
+	}
+	h.ask(t, `{ websetItems(websetId: "`+made.CreateWebset.Webset.ID+`", first: 100, includeUnsatisfied: true) { nodes {
+		id name url entityType description evaluations { criterion satisfied }
+		enrichments { description format result } } } }`, &found)
+	var sizes []int
+	for _, text := range found.WebsetItems.Nodes {
+		var one item
+		if err := json.Unmarshal(text, &one); err != nil || len(one.Evaluations) != 2 || len(one.Enrichments) != 2 ||
+			len(one.ID) > 64 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		sizes = append(sizes, len(text))
+	}
+	slices.Sort(sizes)
+	if len(sizes) < 5 || sizes[len(sizes)/2] > 600 {
+		t.Errorf("%d items; their sizes are %v, and the median is to be at most 600 bytes", len(sizes), sizes)
+	}
+	t.Logf("%d items, median %d bytes", len(sizes), sizes[len(sizes)/2])
 }
 
 // websetItems gives the items of each of alice's websets, with the fields asked for.

@@ -62,11 +62,13 @@ type witnesses struct {
 	dry rehearsal
 }
 
+// before returns what is sent instead of ask.
 func (w *witnesses) before(s *script, ask request) request {
 	w.dry.send(s, ask)
 	return w.ids.before(s, ask)
 }
 
+// after returns the answer that the script goes on with.
 func (w *witnesses) after(s *script, ask request, raw []byte) []byte {
 	raw = w.ids.after(s, ask, raw)
 	w.dry.compare(s, ask, raw)

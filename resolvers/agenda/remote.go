@@ -12,6 +12,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/agenda"
+	"almanac/projections/occur"
 	"almanac/resolvers/core"
 )
 
@@ -62,10 +63,13 @@ func notAll(kind graph.AgendaKind, account, why string) graph.AgendaNote {
 // maxAgendaEvents is how many events of a calendar an agenda holds.
 const maxAgendaEvents = 2_000
 
-// agendaEvents reads the events of the primary calendars.
+// agendaEvents reads the events of own calendars and of the primary ones of linked accounts.
 func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQuestion, all []model.Connection) section {
-	accounts, notes := r.usableForAgenda(v, graph.AgendaKindEvent, all)
-	out := section{notes: notes}
+	var accounts []model.Connection
+	var out section
+	if len(all) > 0 {
+		accounts, out.notes = r.usableForAgenda(v, graph.AgendaKindEvent, all)
+	}
 	query := gcal.Query{
 		From: q.From.Add(-agenda.Slack), To: q.To.Add(agenda.Slack), Limit: maxAgendaEvents, MostKept: true,
 		Fields: r.events.Fields(q.events) | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone,
@@ -77,28 +81,59 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	if !q.events.Has("attendees", "response", "attendeesOmitted") {
 		query.MaxAttendees = 1
 	}
+	own, err := r.events.Own(ctx, v, query)
+	whole := len(accounts) > 0 || len(all) == 0
+	if err != nil {
+		out.notes, whole = append(out.notes, noteOf(graph.AgendaKindEvent, "", err)), false
+	}
+	if len(accounts)+len(own) > 1 {
+		query.Fields |= gcal.FieldICalUID // to know copies by
+	}
 	listings, failures := core.AskEach(accounts, func(account model.Connection) (gcal.Listing, error) {
 		return r.events.Primary(ctx, account, query)
 	})
-	whole := len(accounts) > 0
+	var found []foundEvent
+	take := func(account model.Connection, listing gcal.Listing) {
+		if listing.More {
+			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, account.Account, tooManyEvents()))
+			whole = false
+		}
+		standing := occur.Standing(account.Number, listing.Role)
+		for _, event := range listing.Events {
+			found = append(found, foundEvent{event, standing})
+		}
+	}
+	for _, listing := range own {
+		take(model.Connection{}, listing)
+	}
 	for i, listing := range listings {
 		if failures[i] != nil {
 			out.notes = append(out.notes, noteOf(graph.AgendaKindEvent, accounts[i].Account, failures[i]))
 			whole = false
 			continue
 		}
-		if listing.More {
-			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, accounts[i].Account,
-				fmt.Sprintf("there are more than %d events; the rest of them is not here: ask for a shorter window",
-					maxAgendaEvents)))
-			whole = false
-		}
-		out.entries = append(out.entries, q.Events(listing.Events, v.Moment)...)
+		take(accounts[i], listing)
 	}
-	if whole {
+	found = occur.Once(found, func(one foundEvent) (*model.Event, int) { return &one.event, one.standing })
+	events := make([]model.Event, len(found))
+	for i, one := range found {
+		events[i] = one.event
+	}
+	if out.entries = q.Events(events, v.Moment); whole {
 		out.count = entryCount(out.entries)
 	}
 	return out
+}
+
+// foundEvent is an event with what can be done with it through its calendar: see occur.Standing.
+type foundEvent struct {
+	event    model.Event
+	standing int
+}
+
+func tooManyEvents() string {
+	return fmt.Sprintf("there are more than %d events; the rest of them is not here: ask for a shorter window",
+		maxAgendaEvents)
 }
 
 const (

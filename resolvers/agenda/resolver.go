@@ -26,6 +26,8 @@ type Events interface {
 	Fields(asked core.Selection) gcal.Fields
 	// Primary lists the events of an account's primary calendar, by start.
 	Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error)
+	// Own lists the events of the viewer's own calendars that are followed, a listing for each.
+	Own(ctx context.Context, v *core.Viewer, query gcal.Query) ([]gcal.Listing, error)
 }
 
 // Mail reads the mail that waits for an answer.

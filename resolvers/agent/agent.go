@@ -69,6 +69,12 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		Nodes:   []model.Node{},
 		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
 	}}
+	limits, err := boundsOf(in)
+	if err != nil {
+		t.out.Summary = "Error: " + clientSentence(err)
+		core.AddUserError(ctx, &t.out.UserErrors, err)
+		return t.out, nil
+	}
 	if t.text, err = sentenceOf(in.Text); err != nil {
 		t.out.Summary = "Error: " + clientSentence(err)
 		core.AddUserError(ctx, &t.out.UserErrors, err)
@@ -76,9 +82,12 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	}
 	err = t.understand(ctx, in.Confirm)
 	t.hebrew = isHebrew(t.text)
+	if err == nil && limits.after != "" && !isReading(graph.AgentTool(t.planned.Tool)) {
+		err = model.BadInput("input.after", "only what is read goes on; this text asks for a change")
+	}
 	if err != nil {
 		t.refuse(ctx, err)
-		return t.out, nil
+		return t.out, t.fit(bounds{tokens: limits.tokens})
 	}
 	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
 	switch declined, err := t.Declined(ctx, t.v, t.confirm); {
@@ -98,6 +107,10 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	t.run(ctx)
 	if t.dryRun && t.out.Success && !isReading(t.out.Tool) {
 		t.out.Summary = notDone + t.out.Summary
+	}
+	if err := t.fit(limits); err != nil {
+		t.refuse(ctx, err)
+		return t.out, nil
 	}
 	return t.out, t.showNodes(ctx)
 }

@@ -108,7 +108,7 @@ type (
 	}
 	agentError struct {
 		Status       string         `json:"status"`
-		Error        string         `json:"error"`
+		Error        string         `json:"error,omitempty"`
 		Confirmation *agentQuestion `json:"confirmation,omitempty"`
 	}
 	// agentQuestion is a question for clients that see the contract's four keys alone.

@@ -25,6 +25,9 @@ func badChange(format string, args ...any) error {
 func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, error) {
 	set := &graph.EventPatch{}
 	t.before = &event
+	if err := t.settleDay(event, &c); err != nil {
+		return nil, err
+	}
 	if err := t.settleHours(event, &c); err != nil {
 		return nil, err
 	}
@@ -44,6 +47,34 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 		return set, t.dayPatch(set, event, c)
 	}
 	return set, t.clockPatch(set, event, c)
+}
+
+// settleDay settles which week a day of the week means for an event behind the coming one: what is put off is so to the
+// first such day after it; else it is asked whether the coming day or that of the event's own week is meant.
+func (t *turn) settleDay(event model.Event, c *plan.Change) error {
+	if !c.Weekday || !c.EndDate.IsZero() || event.Start.IsZero() {
+		return nil
+	}
+	old, _ := when.DaysOf(event.Start, event.End, t.v.Zone)
+	if !c.Date.Before(old) {
+		return nil
+	}
+	if c.Date.DaysUntil(old)%7 == 0 && c.Start != nil { // "push it to Thursday at 5", of one on a Thursday
+		c.Date = old
+		return nil
+	}
+	if c.Later {
+		c.Date = c.Date.AddDays(7 * (c.Date.DaysUntil(old)/7 + 1))
+		return nil
+	}
+	inWeek := func(date model.Date) int {
+		return (int(date.Midnight().Weekday()) - int(t.v.WeekStart.Time()) + 7) % 7
+	}
+	own := old.AddDays(inWeek(c.Date) - inWeek(old))
+	if own == c.Date {
+		return nil
+	}
+	return badChange("%s", t.say("%s or %s? It is on %s now.", "%s או %s? כרגע הוא ב-%s.", c.Date, own, old))
 }
 
 // farAway is how far a new hour may be from the old one for the nearer of two readings to count.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"almanac/graph"
 	"almanac/graph/model"
@@ -25,6 +26,11 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		filter.After, filter.Before = instantInput(meant.Window.From), instantInput(meant.Window.To)
 	}
 	found, more, err := t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	// "מהבנק": with the article the name is no word of "בנק הפועלים"
+	if bare, ok := strings.CutPrefix(meant.From, "ה"); ok && err == nil && len(found) == 0 && bare != "" {
+		filter.From = &bare
+		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	}
 	if err != nil {
 		t.fail(ctx, err)
 		return

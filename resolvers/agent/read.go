@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/plan"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
@@ -106,11 +110,130 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 		return
 	}
 	query := core.OneLine(s.Query)
+	if len(events) == 0 {
+		var all bool
+		if events, all, err = t.similar(ctx, window, s); err != nil {
+			t.fail(ctx, err)
+			return
+		}
+		if len(events) == 0 && t.planned.MayTell {
+			sentence := t.say("I find no event called '%s'. Shall it be added? Then say “add” before it.",
+				"לא מצאתי אירוע בשם '%s'. להוסיף אותו? אפשר לומר זאת עם „תוסיף” בהתחלה.", query)
+			t.failed(sentence, sentence)
+			return
+		}
+		if len(events) == 0 && (s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
+			sentence := t.say("I find no event called '%s'.", "לא מצאתי אירוע בשם '%s'.", query)
+			t.failed(sentence, sentence)
+			return
+		}
+		if len(events) > 0 && !all {
+			sentence := t.say("I find no event called '%s'. These are similar:", "לא מצאתי אירוע בשם '%s'. אלה דומים:", query)
+			t.failed(sentence+eventLines(events, t.atStart), sentence)
+			return
+		}
+	}
 	summary := fmt.Sprintf("No events found matching '%s'", query)
 	if len(events) > 0 {
 		summary = fmt.Sprintf("Found %d events matching '%s':", len(events), query) + eventLines(events, t.atStart)
 	}
 	t.found(summary, events, asked)
+}
+
+// similarMost is how many events are named that have only some of the words that were looked for.
+const similarMost = 5
+
+// similar returns the events that have the words of a search in another form: with a Hebrew prefix or another ending,
+// or without a general word beside them ("dentist appointment"). Where there is none and one event is asked about, it
+// returns those that have any of the words, and false.
+func (t *turn) similar(ctx context.Context, window plan.Window, s plan.Search) ([]model.Event, bool, error) {
+	words := searchWords(s.Query)
+	if len(words) == 0 {
+		return nil, true, nil
+	}
+	if s.Window == nil {
+		window = plan.Window{From: t.v.StartOfDay(), To: t.dayAt(agentSearchDays)}
+	}
+	found, err := t.events.List(ctx, t.v, window.From, window.To, "", agentReadMost, t.fields)
+	if err != nil {
+		return nil, false, err
+	}
+	next := t.planned.Ask != nil && t.planned.Ask.What == plan.AskNext
+	var all, some []model.Event
+	for _, event := range found {
+		if next && !t.v.Instant(event.Start).After(t.v.Now) {
+			continue
+		}
+		switch n := wordsIn(words, searchWords(event.Summary+" "+event.Location)); {
+		case n == len(words):
+			all = append(all, event)
+		case n > 0:
+			some = append(some, event)
+		}
+	}
+	if next {
+		all = all[:min(len(all), 1)]
+	}
+	if len(all) > 0 || t.planned.Ask == nil || t.planned.Ask.What == plan.AskCount {
+		return all, true, nil
+	}
+	return some[:min(len(some), similarMost)], false, nil
+}
+
+// searchWords are the words of a text that say what it is about, folded; of one that has only general words, those.
+func searchWords(text string) []string {
+	var words, general []string
+	for _, word := range strings.FieldsFunc(fold.Text(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		switch {
+		case utf8.RuneCountInString(word) < 2 || word == "with" || word == "the" || word == "to" || word == "עמ" ||
+			word == "של":
+		case isGeneral(word):
+			general = append(general, word)
+		default:
+			words = append(words, word)
+		}
+	}
+	if len(words) == 0 {
+		return general
+	}
+	return words
+}
+
+// wordsIn counts the words that stand in a title, in any form.
+func wordsIn(words, title []string) int {
+	n := 0
+	for _, word := range words {
+		if slices.ContainsFunc(title, func(other string) bool { return sameWord(word, other) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// sameWord reports whether two words are forms of one: alike without the Hebrew letters before them, or one the
+// beginning of the other with at most two letters more.
+func sameWord(a, b string) bool {
+	bare := func(word string) []rune {
+		letters := []rune(word)
+		if len(letters) > 3 && strings.ContainsRune("הבלמו", letters[0]) {
+			letters = letters[1:]
+		}
+		return letters
+	}
+	for _, x := range [][]rune{[]rune(a), bare(a)} {
+		for _, y := range [][]rune{[]rune(b), bare(b)} {
+			short, long := x, y
+			if len(short) > len(long) {
+				short, long = long, short
+			}
+			if slices.Equal(x, y) ||
+				len(short) >= 4 && len(long)-len(short) <= 2 && slices.Equal(short[:len(short)-1], long[:len(short)-1]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // dayAt is the start of a day, so many days from today.

@@ -90,7 +90,7 @@ func (t *turn) taskTime(task model.Task) string {
 func taskInput(one plan.NewTask) graph.CreateTaskInput {
 	in := graph.CreateTaskInput{Text: one.Text, Category: core.TextOrNil(one.Category)}
 	if !one.Due.IsZero() {
-		in.DueDate = instantInput(one.Due)
+		in.DueDate = &model.DueDateInput{DateTimeInput: *instantInput(one.Due)}
 	}
 	if r := one.Repeat; r != nil {
 		in.Recurrence = &graph.RecurrenceInput{Type: r.Type, Time: core.TextOrNil(r.Time), Days: r.Days}
@@ -234,7 +234,7 @@ func (t *turn) updateTask(ctx context.Context, meant plan.Task) {
 	before := t.taskBefore(ctx, meant.Text)
 	in := graph.UpdateTaskInput{Target: taskTarget(meant.Text), Set: &graph.TaskPatch{}, Confirm: t.confirm}
 	if !meant.Due.IsZero() {
-		in.Set.DueDate = graphql.OmittableOf(instantInput(meant.Due))
+		in.Set.DueDate = graphql.OmittableOf(&model.DueDateInput{DateTimeInput: *instantInput(meant.Due)})
 	}
 	if meant.NewText != "" {
 		in.Set.Text = graphql.OmittableOf(&meant.NewText)
@@ -313,11 +313,7 @@ func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
 	if window != nil && !meant.Completed {
 		wanted.From, wanted.To = window.From, window.To
 	}
-	most := mostShown
-	if meant.Completed && window != nil {
-		most = agentReadMost
-	}
-	tasks, total, err := t.domains.Tasks.FindTasks(ctx, t.v, wanted, most)
+	tasks, total, err := t.domains.Tasks.FindTasks(ctx, t.v, wanted, agentReadMost)
 	if err != nil {
 		t.fail(ctx, err)
 		return
@@ -327,7 +323,6 @@ func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
 			return task.CompletedAt.Before(window.From) || !task.CompletedAt.Before(window.To)
 		})
 		total = len(tasks)
-		tasks = tasks[:min(len(tasks), mostShown)]
 	}
 	summary := t.say("No tasks found.", "לא נמצאו משימות.")
 	if total > 0 {

@@ -97,9 +97,13 @@ func (r *Base) NotConnected(v *Viewer, account string) error {
 }
 
 // AccountOf returns the linked account that an id leads to. An id of a connection that the viewer does not have is
-// NOT_FOUND, in the words of any other id that leads nowhere.
+// NOT_FOUND, in the words of any other id that leads nowhere. An own calendar leads to the connection of number 0, of
+// which the user alone is known.
 func (r *Base) AccountOf(ctx context.Context, v *Viewer, field string, ref model.CalendarRef,
 	id model.ID) (model.Connection, error) {
+	if _, own := ref.OwnNumber(); own {
+		return model.Connection{User: v.User}, nil
+	}
 	all, err := r.Connections(ctx, v)
 	if err != nil {
 		return model.Connection{}, err

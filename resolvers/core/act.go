@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"almanac/adapters/store/record"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
+	"almanac/internal/httpapi/edge"
 	"almanac/projections"
 	"almanac/projections/fold"
 	"almanac/projections/summary"
@@ -63,6 +65,9 @@ func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ahead := edge.AheadFrom(ctx); ahead != nil {
+		ahead.Fields++
+	}
 	act := &Act{base: r, v: v, kind: field.Field.Name, note: field.Path().String() + " action"}
 	if err := act.recall(ctx); err != nil {
 		return nil, err
@@ -71,6 +76,10 @@ func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	payload, err := next(store.WithRecorder(ctx, &record.Recorder{
 		User: v.User, Now: v.Now, Users: r.Store, Finish: act.finish}))
 	if err != nil {
+		if !act.IsDone() && ctx.Err() == nil && !r.Store.InTransaction(ctx) {
+			// What failed is worth an entry, and no entry is worth another failure.
+			_ = r.Audit(ctx, v, r.NewID(), act.kind, string(cmp.Or(model.CodeOf(err), model.CodeInternal)))
+		}
 		return payload, err
 	}
 	if dryrun.Is(ctx) {
@@ -153,6 +162,7 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 		ID: id, At: a.v.Now, Kind: a.kind, Source: source, Token: a.v.Caller.Token,
 		Client: clientName(a.v.Hints.Client),
 		Undoes: a.Undoes, ForgetAt: a.v.Now.Add(times.Keep), Inverse: done.Inverse,
+		Address: a.v.Hints.Address, AuditUntil: a.v.Now.Add(cmp.Or(a.base.KeepAudit, model.AuditKept)),
 	}
 	if done.Inverse != nil {
 		action.UndoUntil = a.v.Now.Add(times.UndoFor)
@@ -213,4 +223,19 @@ func (a *Act) show(ctx context.Context, payload any) error {
 func clientName(name string) string {
 	runes := []rune(strings.TrimSpace(fold.Clean(name)))
 	return string(runes[:min(len(runes), model.MaxClientName)])
+}
+
+// Audit adds to the audit log what the viewer's request did or was refused. It joins the transaction of the context, if
+// there is one.
+func (r *Base) Audit(ctx context.Context, v *Viewer, id model.UUID, kind, outcome string) error {
+	if dryrun.Is(ctx) {
+		return nil
+	}
+	source := model.SourceFrom(ctx)
+	if kind == "agentChat" && source == model.SourceGraphQL {
+		source = model.SourceAgent
+	}
+	return r.Store.AddAudit(ctx, model.AuditEntry{UserID: v.User, ID: id, At: v.Now, Kind: kind, Outcome: outcome,
+		Source: source, Token: v.Caller.Token, Client: clientName(v.Hints.Client), Address: v.Hints.Address,
+		ForgetAt: v.Now.Add(cmp.Or(r.KeepAudit, model.AuditKept))})
 }

@@ -31,6 +31,8 @@ type Base struct {
 	Keep time.Duration
 	// Actions are how long what mutations have done can be undone, and is kept.
 	Actions ActionTimes
+	// KeepAudit is how long entries of the audit log are kept.
+	KeepAudit time.Duration
 	// Linker links and unlinks accounts of Google.
 	Linker Linker
 	// Scopes are what the whole of Almanac needs of an account of Google.
@@ -43,6 +45,8 @@ type Base struct {
 	Settings *SettingsCache
 	// Names keeps the names of users' tasks.
 	Names NamesCache
+	// Worked is told of work that an operation's price does not foretell, as cost, when it has been done; nil: nobody is.
+	Worked func(user model.UserID, cost int64)
 	// Nodes resolves ids of any kind, in the order given; what is not there is nil. asked says what is selected of each
 	// object type.
 	Nodes func(ctx context.Context, v *Viewer, ids []model.ID, asked func(object string) Selection) ([]model.Node, error)

@@ -22,7 +22,8 @@ func (r *Base) ChangesAfter(ctx context.Context, user model.UserID, after *int64
 	lines, err := r.Store.Changes(ctx, user, place, types, limit)
 	if errors.Is(err, store.ErrCursorExpired) {
 		e := model.Errorf(model.CodeConflict,
-			"changes are kept for %d days and this cursor is older; read everything anew and go on from latestCursor",
+			"changes are kept for %d days and this cursor is older, or a backup was restored after it was given out; "+
+				"read everything anew and go on from latestCursor",
 			int(r.Keep.Hours()/24))
 		e.Field = model.FieldPath("after")
 		return nil, e

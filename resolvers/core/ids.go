@@ -57,6 +57,9 @@ var KindNames = map[model.Kind]string{
 	model.KindFact:    "fact",
 	model.KindEpisode: "episode",
 
+	model.KindHook: "webhook of this server",
+	model.KindPush: "push subscription",
+
 	model.KindConnection: "linked account",
 	model.KindEvent:      "event",
 	model.KindCalendar:   "calendar",

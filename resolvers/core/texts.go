@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -71,11 +72,37 @@ func CleanText(field, text string, most int) (string, error) {
 // about a thousand million a second. A person with thousands of tasks comes nowhere near it.
 const MaxMatching = 500_000_000
 
+// Of so many steps, which take about a millisecond, the cost is MatchingCost: what a page of objects costs that takes
+// as long.
+const (
+	matchingUnit = 1_000_000
+	MatchingCost = 200
+)
+
+// MaxMatchingInside bounds it within a transaction, where others wait: about ten milliseconds.
+const MaxMatchingInside = 10_000_000
+
+// insideKey is in contexts in which texts are matched within a transaction.
+type insideKey struct{}
+
+// bound is how many steps the operation may take in a context, and how many it has taken.
+func (v *Viewer) bound(ctx context.Context) (most int64, taken *atomic.Int64) {
+	if ctx.Value(insideKey{}) != nil {
+		return MaxMatchingInside, &v.matchedInside
+	}
+	return MaxMatching, &v.matched
+}
+
 // Matching returns the bound of matching for naming.Rules: what is left for the viewer's operation, until the context
 // ends.
 func (v *Viewer) Matching(ctx context.Context) func(steps int) bool {
+	most, taken := v.bound(ctx)
 	return func(steps int) bool {
-		return v.matched.Add(int64(steps)) <= MaxMatching && ctx.Err() == nil
+		all := taken.Add(int64(steps))
+		if units := all/matchingUnit - (all-int64(steps))/matchingUnit; units > 0 && v.worked != nil {
+			v.worked(v.User, units*MatchingCost)
+		}
+		return all <= most && ctx.Err() == nil
 	}
 }
 
@@ -85,8 +112,13 @@ func (v *Viewer) MatchingError(ctx context.Context, field string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if v.matched.Load() <= MaxMatching {
+	switch most, taken := v.bound(ctx); {
+	case taken.Load() <= most:
 		return nil
+	case most == MaxMatchingInside:
+		return model.BadInput(field,
+			"matching these texts after other fields of one request with an Idempotency-Key would keep others waiting; send "+
+				"this field by itself, or name things by id")
 	}
 	return model.BadInput(field,
 		"matching these texts with all that they may name is too much work for one request; name things by id, or use "+

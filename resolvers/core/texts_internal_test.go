@@ -51,6 +51,27 @@ func TestMatchingIsBounded(t *testing.T) {
 	}
 }
 
+// What is matched is charged as it is done, to the user who has it done.
+func TestMatchingIsCharged(t *testing.T) {
+	t.Parallel()
+	var charged int64
+	dana := model.UserIDOf("dana")
+	v := &Viewer{User: dana, worked: func(user model.UserID, cost int64) {
+		if user != dana {
+			t.Errorf("%v is charged", user)
+		}
+		charged += cost
+	}}
+	for range 35 {
+		if !v.Matching(t.Context())(100_000) {
+			t.Error("beyond the bound")
+		}
+	}
+	if charged != 3*MatchingCost {
+		t.Errorf("%d for three and a half million steps", charged)
+	}
+}
+
 // Two hundred texts against five thousand tasks of a person are within the bound.
 func TestAPersonsMatchingIsAffordable(t *testing.T) {
 	names := make([]naming.Candidate[int], 5_000)

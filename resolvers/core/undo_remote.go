@@ -18,6 +18,8 @@ type Did struct {
 	Changes []model.Difference
 	// Accounts are the connections by which it was done; erasing one erases what the action tells.
 	Accounts []model.UUID
+	// About are other records whose erasing erases what the action tells.
+	About []model.ID
 	// System is the key of the Undoer, Inverse what that needs; Inverse is nil when nothing can be undone.
 	System  string
 	Inverse any
@@ -73,7 +75,7 @@ func (a *Act) Did(ctx context.Context, tx store.Tx, did Did) error {
 	if a == nil || len(did.Changes) == 0 {
 		return nil
 	}
-	done := record.Done{Changes: did.Changes}
+	done := record.Done{Changes: did.Changes, About: did.About}
 	for _, change := range did.Changes {
 		done.About = append(done.About, change.ID)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/graph/ids"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/projections"
@@ -18,10 +19,14 @@ type Viewer struct {
 	Caller model.Caller
 	User   model.UserID
 	Hints  edge.Hints
+	// DefaultCalendar is that of the settings.
+	DefaultCalendar string
 	// About collects what the answer tells of.
 	About *model.About
-	// matched is how much of MaxMatching the operation has used.
-	matched atomic.Int64
+	// matched is how much of MaxMatching the operation has used, matchedInside how much of MaxMatchingInside.
+	matched, matchedInside atomic.Int64
+	// worked is Base.Worked.
+	worked func(user model.UserID, cost int64)
 	*projections.Moment
 }
 
@@ -38,7 +43,26 @@ func (r *Base) Open(ctx context.Context, caller model.Caller, hints edge.Hints) 
 		return nil, err
 	}
 	v.About = new(model.About)
-	return model.WithAbout(context.WithValue(edge.WithHints(ctx, hints), viewerKey{}, v), v.About), nil
+	ctx = &opened{Context: edge.WithHints(ctx, hints), viewer: v, short: shortIDs{r, v.User}}
+	return model.WithAbout(ctx, v.About), nil
+}
+
+// opened is a context with its viewer, and with what completes the viewer's short ids.
+type opened struct {
+	context.Context
+	viewer *Viewer
+	short  shortIDs
+}
+
+// Value implements context.Context.
+func (o *opened) Value(key any) any {
+	switch key.(type) {
+	case viewerKey:
+		return o.viewer
+	case ids.Key:
+		return &o.short
+	}
+	return o.Context.Value(key)
 }
 
 // ViewerOf returns the viewer for a caller: their settings, overridden by the hints of the request, at the present
@@ -62,7 +86,8 @@ func (r *Base) ViewerOf(ctx context.Context, caller model.Caller, hints edge.Hin
 		locale = asked
 	}
 	moment := projections.NewMoment(when.Moment{Now: r.Now(), Zone: zone, Locale: locale, WeekStart: settings.WeekStart})
-	return &Viewer{Caller: caller, User: caller.UserID, Hints: hints, Moment: moment}, nil
+	return &Viewer{Caller: caller, User: caller.UserID, Hints: hints, Moment: moment, worked: r.Worked,
+		DefaultCalendar: settings.DefaultCalendar}, nil
 }
 
 // ViewerFrom returns the context's viewer.
@@ -82,7 +107,8 @@ func InLanguage(ctx context.Context, v *Viewer, locale string) (context.Context,
 	moment := v.Moment.Moment
 	moment.Locale = locale
 	other := &Viewer{Caller: v.Caller, User: v.User, Hints: v.Hints, About: v.About,
-		Moment: projections.NewMoment(moment)}
+		worked: v.worked, Moment: projections.NewMoment(moment), DefaultCalendar: v.DefaultCalendar}
 	other.matched.Store(v.matched.Load())
+	other.matchedInside.Store(v.matchedInside.Load())
 	return context.WithValue(ctx, viewerKey{}, other), other
 }

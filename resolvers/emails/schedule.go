@@ -103,7 +103,7 @@ func (u scheduleUndoer) PlanUndo(_ context.Context, v *core.Viewer, inverse json
 	if err := json.Unmarshal(inverse, &do); err != nil {
 		return core.UndoPlan{}, fmt.Errorf("read the inverse of a scheduled e-mail: %w", err)
 	}
-	if !do.At.IsZero() && !v.Caller.May(model.ScopeSend) {
+	if !do.At.IsZero() && !v.Caller.May(model.ScopeMailSend) {
 		return core.UndoPlan{}, model.Errorf(model.CodeForbidden, "sending mail needs a token with the scope SEND")
 	}
 	return core.UndoPlan{Rest: 1, All: 1, Steps: inverse}, nil

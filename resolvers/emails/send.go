@@ -53,9 +53,9 @@ func previewNamed(in graph.SendEmailInput) (id model.UUID, hash [32]byte, err er
 	return id, hash, nil
 }
 
-// maySendMail is FORBIDDEN for a token without the scope SEND.
+// maySendMail is FORBIDDEN for a token without the scope MAIL_SEND.
 func maySendMail(ctx context.Context) error {
-	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeSend) {
+	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeMailSend) {
 		return nil
 	}
 	return model.Errorf(model.CodeForbidden, "sending mail needs a token with the scope SEND; nothing was sent")
@@ -135,6 +135,10 @@ func (r *Resolver) stillAllowed(ctx context.Context, v *core.Viewer, id model.UU
 	}
 	if kept.State == model.OutboxSending || kept.State == model.OutboxUnknown {
 		return account, nil
+	}
+	if allowed := v.Caller.Recipients; len(allowed) > 0 && (MailPolicy{Allow: allowed}).CheckShown("", kept.Shown) != nil {
+		return account, model.Errorf(model.CodeForbidden, "the token may send to %s only; nothing was sent",
+			strings.Join(allowed, ", "))
 	}
 	return account, r.Mail.Policy.CheckShown("input.previewId", kept.Shown)
 }

@@ -14,48 +14,94 @@ import (
 	"almanac/resolvers/events/decision"
 )
 
-// Apply does what was decided, some steps at a time, and writes what was done into the change log at once. What came of
-// each step stands in its place. An answer with which nothing was done, nor may have been, is given back.
+// Apply does what was decided and writes what was done into the change log at once. What came of each step stands in
+// its place. What is done with linked calendars comes first, some steps at a time; then all that is done with own ones
+// is one transaction, with the log and the action of everything. An answer with which nothing was done, nor may have
+// been, is given back.
 func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decision) []decision.Done {
 	if d.Question != nil {
 		return nil
 	}
-	out := make([]decision.Done, len(d.Steps))
+	all := applied{out: make([]decision.Done, len(d.Steps)), log: make([][]model.Change, len(d.Steps)),
+		changed: make([][]changedWhole, len(d.Steps))}
 	was, err := r.asTheyWere(ctx, d)
 	if err != nil {
-		for i := range out {
-			out[i].Err = err
+		for i := range all.out {
+			all.out[i].Err = err
 		}
 		r.giveBack(ctx, v, d.Answer)
-		return out
+		return all.out
 	}
-	changes, changed := make([][]model.Change, len(d.Steps)), make([][]changedWhole, len(d.Steps))
+	r.applySteps(ctx, v, d, was, all, false)
+	if slices.ContainsFunc(d.Steps, changesOwn) {
+		err = r.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) error {
+			r.applySteps(ctx, v, d, was, all, true)
+			return r.logEvents(ctx, v, slices.Concat(all.log...), slices.Concat(all.changed...), false)
+		})
+		if err != nil {
+			all.withdraw(d.Steps, err)
+		}
+	}
+	if err != nil || !slices.ContainsFunc(d.Steps, changesOwn) {
+		// The log has also what was done in part.
+		if err := r.logEvents(ctx, v, slices.Concat(all.log...), slices.Concat(all.changed...), false); err != nil {
+			core.AddError(ctx, unlogged(err))
+		}
+	}
+	if !slices.ContainsFunc(all.out, func(done decision.Done) bool { return maybeDone(done.Err) }) {
+		r.giveBack(ctx, v, d.Answer)
+	}
+	if d.Field != "" {
+		all.out[0].Err = r.told(ctx, d, all.out[0].Err)
+	}
+	return all.out
+}
+
+// applied is what has come of the steps of a decision, by their places.
+type applied struct {
+	out     []decision.Done
+	log     [][]model.Change
+	changed [][]changedWhole
+}
+
+// changesOwn reports whether a step changes an own calendar.
+func changesOwn(step decision.Step) bool { return step.Refused == nil && step.Account.Number == 0 }
+
+// withdraw says of the steps on own calendars that nothing has come of them.
+func (a applied) withdraw(steps []decision.Step, err error) {
+	for i, step := range steps {
+		if changesOwn(step) {
+			a.out[i], a.log[i], a.changed[i] = decision.Done{Err: err}, nil, nil
+		}
+	}
+}
+
+// applySteps does the steps on own calendars, or the others.
+func (r *Resolver) applySteps(ctx context.Context, v *core.Viewer, d decision.Decision, was [][]whole, all applied,
+	own bool) {
 	var group errgroup.Group
-	group.SetLimit(changedAtOnce)
+	group.SetLimit(atOnce(own))
 	for i, step := range d.Steps {
+		if changesOwn(step) != own {
+			continue
+		}
 		group.Go(func() error {
-			if out[i].Err = step.Refused; step.Refused == nil {
-				out[i], changes[i] = r.applyStep(ctx, v, step, d.Again)
-				changed[i] = r.changedBy(ctx, step, was[i], out[i])
+			if all.out[i].Err = step.Refused; step.Refused == nil {
+				all.out[i], all.log[i] = r.applyStep(ctx, v, step, d.Again)
+				all.changed[i] = r.changedBy(ctx, step, was[i], all.out[i])
 			}
 			return nil
 		})
 	}
 	_ = group.Wait() // each failure stands in its place
-	acted := false
-	var log []model.Change
-	for i, done := range out {
-		log = append(log, changes[i]...) // also of what was done in part
-		acted = acted || maybeDone(done.Err)
+}
+
+// atOnce is how many events are changed at a time: a transaction does one thing after the other.
+func atOnce(own bool) int {
+	if own {
+		return 1
 	}
-	r.logEvents(ctx, v, log, slices.Concat(changed...), false)
-	if !acted {
-		r.giveBack(ctx, v, d.Answer)
-	}
-	if d.Field != "" {
-		out[0].Err = r.told(ctx, d, out[0].Err)
-	}
-	return out
+	return changedAtOnce
 }
 
 // told completes an error of Google's about the one event for the caller: which input is at fault and, when the event
@@ -279,23 +325,22 @@ func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model
 	return log
 }
 
-// logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and
-// undoes nothing: the work is done, and following the calendar will tell of it later. What an earlier try of the same
-// request has logged, or those who follow the calendar and were quicker, is not told twice. In the same transaction
+// logEvents appends to the change log what was done. What an earlier try of the same request has logged, or those who
+// follow the calendar and were quicker, or the store of an own calendar, is not told twice. In the same transaction
 // what was changed is kept as an action; partly when it is only a part of an undoing.
 func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change, changed []changedWhole,
-	partly bool) {
+	partly bool) error {
 	did, err := r.did(v, changed)
 	did.Partly = partly
 	if err != nil {
 		core.AddError(ctx, err)
 	}
 	if len(changes)+len(did.Changes) == 0 {
-		return
+		return nil
 	}
 	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
-	err = r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
+	return r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
 		fresh, err := core.NotLogged(ctx, tx, changes)
 		if err == nil && len(fresh) > 0 {
 			err = tx.LogRemote(ctx, fresh)
@@ -305,12 +350,10 @@ func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []mode
 		}
 		return core.ActFrom(ctx).Did(ctx, tx, did)
 	})
-	if err != nil {
-		core.AddError(ctx, unlogged(err))
-	}
 }
 
-// unlogged says that something was done and not noted. The store's own error would say that nothing was done.
+// unlogged says that something was done and not noted, which undoes nothing: following the calendar will tell of it
+// later. The store's own error would say that nothing was done.
 func unlogged(err error) error {
 	return &model.Error{
 		Code: model.CodeUpstreamUnavailable,

@@ -19,7 +19,7 @@ func (r *Resolver) UpdateEvent(ctx context.Context, in graph.UpdateEventInput) (
 		return nil, err
 	}
 	out := &graph.UpdateEventPayload{Dropped: []string{}, Context: noEvents(), UserErrors: []model.UserError{}}
-	plan, err := readPatch(in.Set)
+	plan, err := readPatch(v, in.Set)
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil

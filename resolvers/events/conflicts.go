@@ -65,10 +65,11 @@ func (r *Resolver) EventConflicts(ctx context.Context, asked ConflictsAsked) (*p
 	if !wanted.Has(gcal.FieldAttendees) {
 		query.MaxAttendees = 1 // the viewer's own row is enough to know what they answered
 	}
-	events, _, err := gather(ctx, v, r.sources(places), query)
+	found, err := gather(ctx, v, r.sources(places), query)
 	if err != nil {
 		return nil, err
 	}
+	events := once(found.events)
 	if asked.Candidate != nil {
 		return againstSlot(v, events, slot, limit), nil
 	}
@@ -246,8 +247,11 @@ func (r *Resolver) askFreeBusy(ctx context.Context, v *core.Viewer, places []pla
 		core.AddError(ctx, err)
 	}
 	for i, index := range indexes {
-		one := projections.CalendarBusy{CalendarID: calendars[i], Account: account.Account, At: v.Moment}
-		if one.CalendarID == "" {
+		one := projections.CalendarBusy{CalendarID: calendars[i], Account: core.TextOrNil(account.Account), At: v.Moment}
+		switch {
+		case account.Number == 0:
+			one.CalendarID = places[index].ref().ID().String()
+		case one.CalendarID == "":
 			one.CalendarID = strings.ToLower(account.Account)
 		}
 		failure := err

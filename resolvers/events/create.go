@@ -25,17 +25,17 @@ func (r *Resolver) CreateEvent(ctx context.Context, in graph.CreateEventInput) (
 	out := &graph.CreateEventPayload{Duplicates: []projections.Event{}, Context: noEvents(),
 		UserErrors: []model.UserError{}}
 	event, err := readNew(v, in, "input")
-	var made model.Event
-	var duplicates []model.Event
+	var done addedOne
 	if err == nil {
-		made, duplicates, err = r.add(ctx, v, event, 0)
-		out.Duplicates = projections.EventsAt(duplicates, v.Moment)
+		done, err = r.add(ctx, v, event, 0)
+		out.Duplicates = projections.EventsAt(done.duplicates, v.Moment)
 	}
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Event, out.Context = oneEvent(made, v)
+	out.Event, out.Context = oneEvent(done.made, v)
+	out.Context.Note(done.notes...)
 	return out, nil
 }
 
@@ -54,17 +54,17 @@ func (r *Resolver) CreateRecurringEvent(ctx context.Context,
 	if err == nil {
 		series, err = readNewSeries(v, now, in, "input")
 	}
-	var made model.Event
-	var duplicates []model.Event
+	var done addedOne
 	if err == nil {
-		made, duplicates, err = r.add(ctx, v, series.newEvent, 0)
-		out.Duplicates = projections.EventsAt(duplicates, v.Moment)
+		done, err = r.add(ctx, v, series.newEvent, 0)
+		out.Duplicates = projections.EventsAt(done.duplicates, v.Moment)
 	}
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Event, out.Context = oneEvent(made, v)
+	out.Event, out.Context = oneEvent(done.made, v)
+	out.Context.Note(done.notes...)
 	out.Frequency, out.Days = &series.rule.frequency, append(out.Days, series.rule.days...)
 	if series.rule.from >= 0 {
 		start, end := when.FormatClock(series.rule.from), when.FormatClock(series.rule.to)
@@ -85,12 +85,20 @@ func oneEvent(made model.Event, v *core.Viewer) (*projections.Event, *projection
 	return &view, contextOf(view, false, projections.EventsAsked{})
 }
 
+// addedOne is an event that was added, what stood in its place already, and what the caller is to know of its calendar.
+type addedOne struct {
+	made       model.Event
+	duplicates []model.Event
+	notes      []projections.EventNote
+}
+
 // add adds an event unless a duplicate forbids it, and returns what stands in its place already. Where duplicates are
 // only reported, they are looked for while the event is added.
 func (r *Resolver) add(ctx context.Context, v *core.Viewer, event newEvent,
-	also gcal.Fields) (made model.Event, duplicates []model.Event, err error) {
-	if err := r.placeCache(v).locate(ctx, &event, 0); err != nil {
-		return made, nil, err
+	also gcal.Fields) (out addedOne, err error) {
+	places := r.placeCache(v)
+	if err := places.locate(ctx, &event, 0); err != nil {
+		return out, err
 	}
 	var look looked
 	find := func() error {
@@ -111,17 +119,18 @@ func (r *Resolver) add(ctx context.Context, v *core.Viewer, event newEvent,
 	_ = group.Wait() // a look that failed stands beside
 	if err := done.Err; err != nil {
 		if d.Steps[0].Collides != nil {
-			return made, look.found, err
+			out.duplicates = look.found
+			return out, err
 		}
 		if model.CodeOf(err) == model.CodeNotFound { // the calendar that input named
 			err = core.AtField(err, core.Under(event.path, "calendarId"))
 		}
-		return made, nil, err
+		return out, err
 	}
 	if look.err != nil {
 		core.AddError(ctx, look.err)
 	}
-	return *done.Event, look.found, nil
+	return addedOne{made: *done.Event, duplicates: look.found, notes: places.notes}, nil
 }
 
 // CreateEvents adds events, each for itself.
@@ -232,5 +241,6 @@ func (r *Resolver) addAll(ctx context.Context, v *core.Viewer, count int,
 	out.duplicates = projections.EventsAt(byStart(v, duplicates), v.Moment)
 	out.success = len(out.events) > 0 || count == 0
 	out.context = projections.EventContextOf(out.events, count > 1, projections.EventsAsked{})
+	out.context.Note(places.notes...)
 	return out, nil
 }

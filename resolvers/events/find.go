@@ -14,6 +14,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/naming"
+	"almanac/projections/occur"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -103,9 +104,12 @@ func (s sought) holds(v *core.Viewer, event model.Event) bool {
 	return (s.after < 0 || event.End.At.After(hour(s.after))) && (s.before < 0 || event.Start.At.Before(hour(s.before)))
 }
 
-// everywhere reads a window of several calendars at once. One that fails fails all: what a text means cannot be said
-// when a part of what it may mean is out of sight.
+// everywhere reads a window of several calendars at once, and what several of them have once. One that fails fails all:
+// what a text means cannot be said when a part of what it may mean is out of sight.
 func (r *Resolver) everywhere(ctx context.Context, places []place, query gcal.Query) ([]decision.Placed, error) {
+	if len(places) > 1 {
+		query.Fields |= gcal.FieldICalUID // to know copies by
+	}
 	listings := make([]gcal.Listing, len(places))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(core.AskedAtOnce)
@@ -118,7 +122,9 @@ func (r *Resolver) everywhere(ctx context.Context, places []place, query gcal.Qu
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return placedOf(places, listings), nil
+	return occur.Once(placedOf(places, listings), func(one decision.Placed) (*model.Event, int) {
+		return &one.Event, occur.Standing(one.Account.Number, one.Role)
+	}), nil
 }
 
 // atCalendars says of an error that a calendar is not there which input named it.
@@ -294,6 +300,9 @@ func (r *Resolver) EventsByID(ctx context.Context, v *core.Viewer, ids []model.I
 	for _, id := range ids {
 		ref, err := model.EventRefOf(id)
 		account, known := byNumber[ref.Connection]
+		if _, own := ref.CalendarRef().OwnNumber(); own {
+			account, known = ownConnection(v), true
+		}
 		if err != nil || !known {
 			continue
 		}
@@ -316,20 +325,22 @@ func (r *Resolver) EventsByID(ctx context.Context, v *core.Viewer, ids []model.I
 
 func (r *Resolver) eventOf(ctx context.Context, v *core.Viewer, account model.Connection, ref model.EventRef,
 	fields gcal.Fields) (model.Event, error) {
-	if err := r.Usable(v, account); err != nil {
-		return model.Event{}, err
+	if account.Number > 0 {
+		if err := r.Usable(v, account); err != nil {
+			return model.Event{}, err
+		}
 	}
 	return r.reader.Event(ctx, account, ref, fields)
 }
 
-// LoadCalendars reads the calendars of the accounts that the ids lead to, each account once.
+// LoadCalendars reads the calendars that the ids lead to, of each account at once.
 func (r *Resolver) LoadCalendars(ctx context.Context, v *core.Viewer, ids []model.ID,
 	found map[model.ID]model.Node) error {
 	all, err := r.Connections(ctx, v)
 	if err != nil {
 		return err
 	}
-	for _, account := range all {
+	for _, account := range append(all, ownConnection(v)) {
 		leads := func(id model.ID) bool {
 			ref, err := model.CalendarRefOf(id)
 			return err == nil && ref.Connection == account.Number
@@ -337,9 +348,11 @@ func (r *Resolver) LoadCalendars(ctx context.Context, v *core.Viewer, ids []mode
 		if !slices.ContainsFunc(ids, leads) {
 			continue
 		}
-		if err := r.Usable(v, account); err != nil {
-			core.AddError(ctx, err)
-			continue
+		if account.Number > 0 {
+			if err := r.Usable(v, account); err != nil {
+				core.AddError(ctx, err)
+				continue
+			}
 		}
 		calendars, err := r.calendars.Calendars(ctx, account)
 		if err != nil {

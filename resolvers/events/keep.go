@@ -256,7 +256,11 @@ func (r *Resolver) did(v *core.Viewer, all []changedWhole) (core.Did, error) {
 			continue // it could not be read
 		}
 		did.Changes = append(did.Changes, difference)
-		if !slices.Contains(did.Accounts, one.account.ID) {
+		if calendar := ref.CalendarRef().ID(); one.account.Number == 0 {
+			if !slices.Contains(did.About, calendar) {
+				did.About = append(did.About, calendar)
+			}
+		} else if !slices.Contains(did.Accounts, one.account.ID) {
 			did.Accounts = append(did.Accounts, one.account.ID)
 		}
 		if tells(one.sendUpdates, one.Events, one.after) {

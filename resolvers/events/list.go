@@ -14,6 +14,7 @@ import (
 	"almanac/projections"
 	"almanac/projections/fold"
 	"almanac/projections/naming"
+	"almanac/projections/occur"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 )
@@ -49,7 +50,7 @@ func (s eventSearch) asked(v *core.Viewer, summary *string) projections.EventsAs
 	return asked
 }
 
-// wants tells whether the title is one that was asked for.
+// wants reports whether the title is one that was asked for.
 func (s eventSearch) wants(event model.Event) bool {
 	if s.title == nil && len(s.excluded) == 0 {
 		return true
@@ -143,6 +144,15 @@ func windowOf(v *core.Viewer, path string, timeMin, timeMax *model.DateTimeInput
 type sorted struct {
 	Event model.Event
 	start time.Time
+	// standing is what can be done with it through its calendar: see occur.Standing.
+	standing int
+	// aside: it is of another page.
+	aside bool
+}
+
+// once leaves out what other calendars have too.
+func once(events []sorted) []sorted {
+	return occur.Once(events, func(s sorted) (*model.Event, int) { return &s.Event, s.standing })
 }
 
 func sortedOf(event model.Event, otherwise *time.Location) sorted {
@@ -203,10 +213,21 @@ func (r *Resolver) sources(places []place) []source {
 	return out
 }
 
-// gather asks all sources at once and puts their events in one order. A source that fails leaves its error beside the
-// answer, unless all fail: then the error is the answer. more tells whether any source has others beyond the limit.
-func gather(ctx context.Context, v *core.Viewer, sources []source,
-	query gcal.Query) (events []sorted, more bool, err error) {
+// gathered are the events of several sources, in one order.
+type gathered struct {
+	events []sorted
+	// more: a source has others beyond the limit. until is the time from which on some may be missing then.
+	more  bool
+	until time.Time
+	// standings are those of the sources, by their places.
+	standings []int
+	// apart is how far apart the sources may begin one all-day event.
+	apart time.Duration
+}
+
+// gather asks all sources at once. A source that fails leaves its error beside the answer, unless all fail: then the
+// error is the answer.
+func gather(ctx context.Context, v *core.Viewer, sources []source, query gcal.Query) (out gathered, err error) {
 	var held atomic.Int64
 	listings, failures := core.AskEach(sources, func(s source) (listing gcal.Listing, err error) {
 		if held.Load() <= maxGathered {
@@ -216,25 +237,60 @@ func gather(ctx context.Context, v *core.Viewer, sources []source,
 		return listing, err
 	})
 	if held.Load() > maxGathered {
-		return nil, false,
-			model.BadInput("",
-				"these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars",
-				maxGathered)
+		return out, model.BadInput("",
+			"these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars",
+			maxGathered)
 	}
 	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
-		return nil, false, err
+		return out, err
 	}
+	out.standings = make([]int, len(sources))
+	zone := ""
 	for i, listing := range listings {
 		if failures[i] != nil {
 			continue
 		}
+		out.standings[i] = occur.Standing(sources[i].place.account.Number, listing.Role)
 		for _, event := range listing.Events {
-			events = append(events, sortedOf(event, v.Zone))
+			one := sortedOf(event, v.Zone)
+			one.standing = out.standings[i]
+			out.events = append(out.events, one)
 		}
-		more = more || listing.More
+		if zone = cmp.Or(zone, listing.Zone); zone != listing.Zone {
+			out.apart = occur.ZonesApart
+		}
+		if !listing.More {
+			continue
+		}
+		until := query.From
+		if n := len(out.events); len(listing.Events) > 0 {
+			until = out.events[n-1].start
+		}
+		if !out.more || until.Before(out.until) {
+			out.more, out.until = true, until
+		}
 	}
-	slices.SortFunc(events, func(a, b sorted) int { return a.compare(b.place()) })
-	return events, more, nil
+	slices.SortFunc(out.events, func(a, b sorted) int { return a.compare(b.place()) })
+	return out, nil
+}
+
+// settled is how many of the first events are in their place, whatever the sources have beyond their limits: nothing
+// comes before them, and nothing that comes after them is a copy of one.
+func (g gathered) settled(events []sorted) int {
+	if !g.more {
+		return len(events)
+	}
+	n := slices.IndexFunc(events, func(s sorted) bool {
+		start := s.start
+		if s.Event.Start.AllDay() {
+			start = start.Add(g.apart)
+		}
+		return !start.Before(g.until)
+	})
+	if n < 0 {
+		return len(events)
+	}
+	return n
 }
 
 // pageOf is what part of a listing is wanted.
@@ -248,13 +304,13 @@ type pageOf struct {
 type listed struct {
 	sources []source
 	query   gcal.Query
-	// wants tells which events are meant; nil for all.
+	// wants reports which events are meant; nil for all.
 	wants func(model.Event) bool
 	// need are the fields that wants looks at.
 	need gcal.Fields
 }
 
-// eventPage reads one page; more tells whether there are others in its direction. Limit 0 is everything.
+// eventPage reads one page; more reports whether there are others in its direction. Limit 0 is everything.
 func (r *Resolver) eventPage(ctx context.Context, v *core.Viewer, list listed, page pageOf,
 	fields gcal.Fields) (items []sorted, more bool, err error) {
 	query := list.query
@@ -275,20 +331,71 @@ func (r *Resolver) eventPage(ctx context.Context, v *core.Viewer, list listed, p
 		query.Limit = page.limit + 1
 	}
 	query.MostKept = list.wants == nil
-	// without it the adapter asks for no more than it gives
-	if list.wants != nil || page.after != nil || page.before != nil {
-		query.Keep = func(event model.Event) bool {
-			at := sortedOf(event, v.Zone)
-			return (list.wants == nil || list.wants(event)) &&
-				(page.after == nil || at.compare(*page.after) > 0) && (page.before == nil || at.compare(*page.before) < 0)
+	together := len(list.sources) > 1
+	if together {
+		query.Fields |= gcal.FieldICalUID // to know copies by
+		if page.before != nil {
+			// a copy may begin later by the zone of its calendar
+			if query.To = page.before.start.Add(occur.ZonesApart); query.To.After(list.query.To) {
+				query.To = list.query.To
+			}
 		}
 	}
-	items, more, err = gather(ctx, v, list.sources, query)
-	if err != nil || page.limit == 0 || len(items) <= page.limit {
-		return items, more, err
+	// Without it the adapter asks for no more than it gives. What lies beyond a cursor is put aside, since it may be a
+	// copy of what does not.
+	aside := make([][]sorted, len(list.sources))
+	sources := list.sources
+	if list.wants != nil || page.after != nil || page.before != nil {
+		sources = make([]source, len(list.sources))
+		for i, s := range list.sources {
+			sources[i] = source{s.place, func(ctx context.Context, query gcal.Query) (gcal.Listing, error) {
+				aside[i] = nil
+				query.Keep = func(event model.Event) bool {
+					if list.wants != nil && !list.wants(event) {
+						return false
+					}
+					at := sortedOf(event, v.Zone)
+					within := (page.after == nil || at.compare(*page.after) > 0) &&
+						(page.before == nil || at.compare(*page.before) < 0)
+					if !within && together {
+						aside[i] = append(aside[i], at)
+					}
+					return within
+				}
+				return s.read(ctx, query)
+			}}
+		}
 	}
-	if page.backward {
-		return items[len(items)-page.limit:], true, nil
+	for {
+		found, err := gather(ctx, v, sources, query)
+		if err != nil {
+			return nil, false, err
+		}
+		items, more = found.events, found.more
+		if together {
+			items = found.withoutCopies(aside)
+		}
+		switch n := found.settled(items); {
+		case page.limit == 0 || !more && len(items) <= page.limit:
+			return items, more, nil
+		case page.backward:
+			return items[max(0, len(items)-page.limit):], true, nil
+		case !together || n >= page.limit || query.Limit >= maxGathered:
+			return items[:min(page.limit, len(items))], true, nil
+		}
+		query.Limit *= 2 // copies have left too few, or one of the page may have its copy beyond the limit
 	}
-	return items[:page.limit], true, nil
+}
+
+// withoutCopies returns the events without those of which a copy is among them, or was put aside, that stands first.
+func (g gathered) withoutCopies(aside [][]sorted) []sorted {
+	all := g.events
+	for i, events := range aside {
+		for _, one := range events {
+			one.standing, one.aside = g.standings[i], true
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b sorted) int { return a.compare(b.place()) })
+	return slices.DeleteFunc(once(all), func(s sorted) bool { return s.aside })
 }

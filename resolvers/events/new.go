@@ -32,7 +32,15 @@ func readNew(v *core.Viewer, in graph.CreateEventInput, path string) (newEvent, 
 	if err != nil {
 		return newEvent{}, err
 	}
-	at, err := newSpan(path, in.Start, in.End, in.AllDay, zone)
+	start, err := timeInWords(v, core.Under(path, "start"), in.Start, zone)
+	if err != nil {
+		return newEvent{}, err
+	}
+	end, err := timeInWords(v, core.Under(path, "end"), in.End, zone)
+	if err != nil {
+		return newEvent{}, err
+	}
+	at, err := newSpan(path, start, end, in.AllDay, zone)
 	if err != nil {
 		return newEvent{}, err
 	}

@@ -21,7 +21,7 @@ var order = []struct {
 	{"find the events", []string{"places.go", "list.go", "find.go", "duplicates.go"}},
 	{"decide", []string{"decide.go", "ask.go", "series.go", "one.go", "many.go", "steps.go"}},
 	{"apply", []string{"keep.go", "apply.go", "undo.go"}},
-	{"answer", []string{"read.go", "conflicts.go", "change.go", "create.go", "verbs.go"}},
+	{"answer", []string{"read.go", "conflicts.go", "change.go", "create.go", "calendars.go", "verbs.go"}},
 }
 
 func TestFilesStandInTheOrderOfTheWay(t *testing.T) {

@@ -27,7 +27,7 @@ type patchPlan struct {
 const pathOfSet = "input.set"
 
 // readPatch reads what to change of an event. BAD_USER_INPUT when it is nothing.
-func readPatch(set *graph.EventPatch) (patchPlan, error) {
+func readPatch(v *core.Viewer, set *graph.EventPatch) (patchPlan, error) {
 	var out patchPlan
 	if core.EmptyPatch(set) {
 		return out, model.BadInput(pathOfSet, "nothing is to be changed; give at least one field")
@@ -40,14 +40,22 @@ func readPatch(set *graph.EventPatch) (patchPlan, error) {
 			return out, err
 		}
 	}
-	out.move = retiming{start: set.Start.Value(), end: set.End.Value(), allDay: set.AllDay.Value(),
-		zoneName: set.TimeZone.Value()}
+	zone, err := core.ZoneNamed(pathOfSet+".timeZone", set.TimeZone.Value(), v.Zone)
+	if err != nil {
+		return out, err
+	}
+	out.move = retiming{allDay: set.AllDay.Value(), zoneName: set.TimeZone.Value()}
+	if out.move.start, err = timeInWords(v, pathOfSet+".start", set.Start.Value(), zone); err != nil {
+		return out, err
+	}
+	if out.move.end, err = timeInWords(v, pathOfSet+".end", set.End.Value(), zone); err != nil {
+		return out, err
+	}
 	texts := lookPatch{
 		summary: set.Summary, description: set.Description, location: set.Location, reminders: set.Reminders,
 		minutesBefore: set.ReminderMinutesBefore, transparent: set.Transparent, visibility: set.Visibility,
 		color: set.ColorID,
 	}
-	var err error
 	if out.patch, err = texts.read(); err != nil {
 		return out, err
 	}

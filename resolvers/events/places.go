@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
@@ -12,11 +13,13 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/graph/model"
+	"almanac/projections"
 	"almanac/resolvers/core"
 )
 
-// places returns the calendars meant: those named, else the primary one of each account meant. field is the path of the
-// input or argument that holds calendarIds and account; empty for arguments.
+// places returns the calendars meant: those named, else the primary one of each account meant and, when no account is
+// named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
+// empty for arguments.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
 	if len(ids) > model.MaxCalendarIDs {
@@ -24,21 +27,27 @@ func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids
 			model.MaxCalendarIDs,
 			len(ids))
 	}
-	accounts, err := r.Accounts(ctx, v, core.Under(field, "account"), address)
-	if err != nil {
-		return nil, err
+	if len(ids) == 0 {
+		return r.readPlaces(ctx, v, field, address)
 	}
 	var out []place
-	if len(ids) == 0 {
-		for _, account := range accounts {
-			out = append(out, place{account: account})
-		}
-		return out, nil
-	}
+	var accounts []model.Connection
 	for i, text := range ids {
-		p, err := placeOf(core.Under(field, "calendarIds."+strconv.Itoa(i)), text, accounts)
-		if err != nil {
-			return nil, err
+		p, own := ownPlace(v, text)
+		if !own || address != nil {
+			at := core.Under(field, "calendarIds."+strconv.Itoa(i))
+			_, _, err := calendarName(at, text)
+			if err == nil && accounts == nil {
+				if accounts, err = r.Accounts(ctx, v, core.Under(field, "account"), address); err != nil {
+					return nil, err
+				}
+			}
+			if err == nil {
+				p, err = placeOf(at, text, accounts)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		if !slices.ContainsFunc(out, func(other place) bool { return other.ref() == p.ref() }) {
 			out = append(out, p)
@@ -47,45 +56,179 @@ func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids
 	return out, nil
 }
 
-// onePlace gives the calendar that something new goes to.
-func (r *Resolver) onePlace(ctx context.Context, v *core.Viewer, field string, id, address *string) (place, error) {
-	var ids []string
-	if id != nil {
-		ids = []string{*id}
-	}
-	all, err := r.places(ctx, v, field, ids, address)
+// readPlaces returns the calendars that are read when none is named.
+func (r *Resolver) readPlaces(ctx context.Context, v *core.Viewer, field string, address *string) ([]place, error) {
+	accounts, err := r.linkedAccounts(ctx, v, field, address)
 	if err != nil {
-		if shown, ok := model.Mendable(err); ok && id != nil {
-			shown.Field = model.FieldPath(core.Under(field, "calendarId"))
-		}
-		return place{}, err
+		return nil, err
 	}
-	return all[0], nil
+	var out []place
+	for _, account := range accounts {
+		out = append(out, place{account: account})
+	}
+	if address != nil {
+		return out, nil
+	}
+	own, err := r.ownPlaces(ctx, v)
+	return append(out, own...), err
 }
 
-// placeOf reads a calendar's id, or its address. An address that is an account's own means its primary calendar; any
-// other is looked for through the first account.
-func placeOf(field, text string, accounts []model.Connection) (place, error) {
-	if id, err := model.ParseID(text); err == nil && id.Kind == model.KindCalendar {
-		ref, err := model.CalendarRefOf(id)
-		if err != nil {
-			return place{}, model.BadInput(field, "%q is not the id of a calendar", model.Clip(text))
+// ownPlaces returns the own calendars that are followed.
+func (r *Resolver) ownPlaces(ctx context.Context, v *core.Viewer) (out []place, err error) {
+	account := ownConnection(v)
+	calendars, err := r.calendars.Calendars(ctx, account)
+	for _, calendar := range calendars {
+		if calendar.Selected {
+			out = append(out, place{account, calendar.Ref.Calendar})
 		}
+	}
+	return out, err
+}
+
+// linkedAccounts is Accounts, but without an address it may be that none is linked.
+func (r *Resolver) linkedAccounts(ctx context.Context, v *core.Viewer, field string,
+	address *string) ([]model.Connection, error) {
+	if address == nil {
+		all, err := r.Connections(ctx, v)
+		if err != nil || len(all) == 0 {
+			return nil, err
+		}
+	}
+	return r.Accounts(ctx, v, core.Under(field, "account"), address)
+}
+
+// ownConnection stands for the viewer's own calendars where an account is asked for.
+func ownConnection(v *core.Viewer) model.Connection { return model.Connection{User: v.User} }
+
+// ownPlace reads the id of an own calendar.
+func ownPlace(v *core.Viewer, text string) (p place, own bool) {
+	id, err := model.ParseID(text)
+	if err != nil {
+		return p, false
+	}
+	ref, err := model.CalendarRefOf(id)
+	if err != nil {
+		return p, false
+	}
+	_, own = ref.OwnNumber()
+	return place{ownConnection(v), ref.Calendar}, own
+}
+
+// CalendarFor reads the id of a calendar that new events can go to. An account is asked for its calendars unless the
+// primary one is meant. NOT_FOUND; BAD_USER_INPUT for what is no such id, and for a calendar that is only read;
+// NOT_CONNECTED.
+func (r *Resolver) CalendarFor(ctx context.Context, v *core.Viewer, field, text string) (model.CalendarRef, error) {
+	account, ref, err := r.accountOfCalendar(ctx, v, field, text)
+	if err != nil || ref.Connection > 0 && ref.Calendar == "" {
+		return ref, err
+	}
+	calendars, err := r.calendars.Calendars(ctx, account)
+	if err != nil {
+		return ref, err
+	}
+	for _, calendar := range calendars {
+		switch {
+		case calendar.Ref != ref:
+		case calendar.AccessRole == model.RoleOwner || calendar.AccessRole == model.RoleWriter:
+			return ref, nil
+		default:
+			return ref, model.BadInput(field, "%s can only be read", model.Clip(calendar.Summary))
+		}
+	}
+	return ref, noSuchCalendar(field, text)
+}
+
+// accountOfCalendar reads the id of a calendar and returns its account. NOT_FOUND, BAD_USER_INPUT, NOT_CONNECTED.
+func (r *Resolver) accountOfCalendar(ctx context.Context, v *core.Viewer, field,
+	text string) (account model.Connection, ref model.CalendarRef, err error) {
+	id, err := model.ParseID(text)
+	if err == nil {
+		ref, err = model.CalendarRefOf(id)
+	}
+	if err != nil {
+		return account, ref, core.NotAnID(field, text, "the id of a calendar")
+	}
+	account, err = r.AccountOf(ctx, v, field, ref, id)
+	return account, ref, err
+}
+
+func noSuchCalendar(field, text string) error {
+	return model.NotFound(field, "you have no calendar %s", model.Clip(text))
+}
+
+// defaultPlace returns the default calendar of the settings; nil when there is none any more, with what the caller is
+// to know of it. NOT_CONNECTED when its account must be linked again: an event does not go elsewhere for a while.
+func (r *Resolver) defaultPlace(ctx context.Context, v *core.Viewer) (*place, []projections.EventNote, error) {
+	account, ref, err := r.accountOfCalendar(ctx, v, "", v.DefaultCalendar)
+	if _, own := ref.OwnNumber(); own && err == nil {
+		var calendars []model.Calendar
+		calendars, err = r.calendars.Calendars(ctx, account)
+		if !slices.ContainsFunc(calendars, func(c model.Calendar) bool { return c.Ref == ref }) && err == nil {
+			err = noSuchCalendar("", v.DefaultCalendar)
+		}
+	}
+	switch {
+	case model.CodeOf(err) == model.CodeNotFound:
+		id := v.DefaultCalendar
+		text := "the default calendar of your settings is not there any more, so the event did not go to it; choose " +
+			"another with updateSettings"
+		if v.Locale == "he" {
+			text = "יומן ברירת המחדל שבהגדרות כבר לא קיים, ולכן האירוע לא נוסף אליו; אפשר לבחור אחר ב-updateSettings"
+		}
+		return nil, []projections.EventNote{{Code: model.CodeNotFound, Message: text, CalendarID: &id}}, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return &place{account, ref.Calendar}, nil, nil
+}
+
+// onePlace returns the calendar that something new goes to: the one that is named, else the default one, else the
+// primary one of the first account, else the first own one, which is made with its first event.
+func (r *Resolver) onePlace(ctx context.Context, v *core.Viewer, field string,
+	id, address *string) (_ place, notes []projections.EventNote, err error) {
+	if id == nil {
+		if address == nil && v.DefaultCalendar != "" {
+			var chosen *place
+			if chosen, notes, err = r.defaultPlace(ctx, v); err != nil || chosen != nil {
+				return *cmp.Or(chosen, new(place)), nil, err
+			}
+		}
+		accounts, err := r.linkedAccounts(ctx, v, field, address)
+		switch {
+		case err != nil:
+			return place{}, nil, err
+		case len(accounts) == 0:
+			return place{account: ownConnection(v)}, notes, nil
+		}
+		return place{account: accounts[0]}, notes, nil
+	}
+	all, err := r.places(ctx, v, field, []string{*id}, address)
+	if err != nil {
+		if shown, ok := model.Mendable(err); ok {
+			shown.Field = model.FieldPath(core.Under(field, "calendarId"))
+		}
+		return place{}, nil, err
+	}
+	return all[0], nil, nil
+}
+
+// placeOf finds a calendar by its id or its address. An address that is an account's own means its primary calendar;
+// any other is looked for through the first account.
+func placeOf(field, text string, accounts []model.Connection) (place, error) {
+	ref, address, err := calendarName(field, text)
+	if err != nil {
+		return place{}, err
+	}
+	if address == "" {
 		for _, account := range accounts {
 			if account.Number == ref.Connection {
 				return place{account, ref.Calendar}, nil
 			}
 		}
-		return place{}, model.NotFound(field, "you have no calendar %s", model.Clip(text))
+		return place{}, noSuchCalendar(field, text)
 	}
-	address := strings.TrimSpace(text)
 	if address == "primary" {
 		return place{account: accounts[0]}, nil
-	}
-	if !strings.Contains(address, "@") || len(address) > maxCalendarAddress || strings.Contains(address, " ") ||
-		!model.SoundRemoteID(address) {
-		return place{}, model.BadInput(field,
-			"%q is neither the id of a calendar (calendar_…) nor an address such as alice@example.com", model.Clip(text))
 	}
 	for _, account := range accounts {
 		if strings.EqualFold(account.Account, address) {
@@ -93,6 +236,23 @@ func placeOf(field, text string, accounts []model.Connection) (place, error) {
 		}
 	}
 	return place{accounts[0], address}, nil
+}
+
+// calendarName reads a calendar's id, or its address; "primary" is one. BAD_USER_INPUT.
+func calendarName(field, text string) (ref model.CalendarRef, address string, err error) {
+	if id, err := model.ParseID(text); err == nil && id.Kind == model.KindCalendar {
+		if ref, err = model.CalendarRefOf(id); err != nil {
+			return ref, "", model.BadInput(field, "%q is not the id of a calendar", model.Clip(text))
+		}
+		return ref, "", nil
+	}
+	address = strings.TrimSpace(text)
+	if address != "primary" && (!strings.Contains(address, "@") || len(address) > maxCalendarAddress ||
+		strings.Contains(address, " ") || !model.SoundRemoteID(address)) {
+		return ref, "", model.BadInput(field,
+			"%q is neither the id of a calendar (calendar_…) nor an address such as alice@example.com", model.Clip(text))
+	}
+	return ref, address, nil
 }
 
 // maxCalendarAddress is beyond any address that Google gives a calendar.
@@ -103,6 +263,8 @@ type placeCache struct {
 	r     *Resolver
 	v     *core.Viewer
 	known map[[2]string]place
+	// notes are what the caller is to know of the places.
+	notes []projections.EventNote
 }
 
 func (r *Resolver) placeCache(v *core.Viewer) *placeCache {
@@ -114,11 +276,12 @@ func (c *placeCache) locate(ctx context.Context, event *newEvent, index int) err
 	key := [2]string{textOf(event.calendar), textOf(event.account)}
 	found, known := c.known[key]
 	if !known {
+		var notes []projections.EventNote
 		var err error
-		if found, err = c.r.onePlace(ctx, c.v, event.path, event.calendar, event.account); err != nil {
+		if found, notes, err = c.r.onePlace(ctx, c.v, event.path, event.calendar, event.account); err != nil {
 			return err
 		}
-		c.known[key] = found
+		c.known[key], c.notes = found, append(c.notes, notes...)
 	}
 	event.place, event.insert.SourceID = found, c.r.sourceID(ctx, index)
 	return nil

@@ -187,9 +187,12 @@ func (r *Resolver) Calendars(ctx context.Context, address *string) ([]projection
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := r.Accounts(ctx, v, "account", address)
+	accounts, err := r.linkedAccounts(ctx, v, "", address)
 	if err != nil {
 		return nil, err
+	}
+	if address == nil {
+		accounts = append(accounts, ownConnection(v))
 	}
 	found, failures := core.AskEach(accounts, func(account model.Connection) ([]model.Calendar, error) {
 		return r.calendars.Calendars(ctx, account)

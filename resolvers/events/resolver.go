@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/owncal"
 	"almanac/graph/model"
 	"almanac/resolvers/core"
 )
@@ -22,12 +23,16 @@ type Resolver struct {
 	calendars CalendarReader
 	writer    Writer
 	series    SeriesWriter
+	own       OwnCalendars
 }
 
-// New makes the resolvers of events. What is written tells guests by mail only where the caller's token allows it.
-func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer, series SeriesWriter) *Resolver {
-	guarded := sending{Writer: writer, SeriesWriter: series}
-	return &Resolver{Base: base, reader: reader, calendars: calendars, writer: guarded, series: guarded}
+// New makes the resolvers of events over the calendars of linked accounts, and own ones. What is written tells guests
+// by mail only where the caller's token allows it.
+func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer, series SeriesWriter,
+	own OwnCalendars) *Resolver {
+	all := both{own: own, linked: linked{reader, calendars, writer, series}}
+	guarded := sending{Writer: all, SeriesWriter: all}
+	return &Resolver{Base: base, reader: all, calendars: all, writer: guarded, series: guarded, own: own}
 }
 
 // place is one calendar of one linked account.
@@ -112,12 +117,13 @@ type sending struct {
 	SeriesWriter
 }
 
-// maySend is FORBIDDEN when guests would be told and the caller's token has not the scope SEND.
+// maySend is FORBIDDEN when guests would be told and the caller's token has not the scope CALENDAR_INVITE.
 func maySend(ctx context.Context, updates model.SendUpdates) error {
 	if updates == "" || updates == model.SendUpdatesNone {
 		return nil
 	}
-	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeSend) {
+	// A token that may send to some addresses only tells no guests, since Google tells all of them.
+	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeCalendarInvite) && len(caller.Recipients) == 0 {
 		return nil
 	}
 	return model.Errorf(model.CodeForbidden,
@@ -185,4 +191,136 @@ func (s sending) PatchSeries(ctx context.Context, account model.Connection, seri
 		return gcal.Following{}, err
 	}
 	return s.SeriesWriter.PatchSeries(ctx, account, series, patch, options)
+}
+
+// Calendars is everything that is asked of calendars of one kind.
+type Calendars interface {
+	Reader
+	CalendarReader
+	Writer
+	SeriesWriter
+}
+
+// OwnCalendars are those of the user's own, which can be made and deleted too.
+type OwnCalendars interface {
+	Calendars
+	CreateCalendar(ctx context.Context, user model.UserID, calendar owncal.NewCalendar) (model.KeptCalendar, error)
+	// UpdateCalendar returns the calendar before the change and after it.
+	UpdateCalendar(ctx context.Context, user model.UserID, ref model.CalendarRef,
+		patch owncal.CalendarPatch) (before, after model.KeptCalendar, err error)
+	// CountEvents returns a calendar and how many single events and series it has.
+	CountEvents(ctx context.Context, user model.UserID, ref model.CalendarRef) (model.KeptCalendar, int, error)
+	// DeleteCalendar returns the calendar as it was.
+	DeleteCalendar(ctx context.Context, user model.UserID, ref model.CalendarRef) (model.KeptCalendar, error)
+}
+
+// linked are the calendars of linked accounts.
+type linked struct {
+	Reader
+	CalendarReader
+	Writer
+	SeriesWriter
+}
+
+// both are own calendars and those of linked accounts. Own ones have the connection of number 0.
+type both struct{ own, linked Calendars }
+
+func (b both) of(connection int) Calendars {
+	if connection == 0 {
+		return b.own
+	}
+	return b.linked
+}
+
+// Events implements Reader.
+func (b both) Events(ctx context.Context, account model.Connection, calendar string,
+	query gcal.Query) (gcal.Listing, error) {
+	return b.of(account.Number).Events(ctx, account, calendar, query)
+}
+
+// Event implements Reader.
+func (b both) Event(ctx context.Context, account model.Connection, ref model.EventRef,
+	fields gcal.Fields) (model.Event, error) {
+	return b.of(account.Number).Event(ctx, account, ref, fields)
+}
+
+// Instances implements Reader.
+func (b both) Instances(ctx context.Context, account model.Connection, ref model.EventRef,
+	query gcal.Query) (gcal.Listing, error) {
+	return b.of(account.Number).Instances(ctx, account, ref, query)
+}
+
+// Calendars implements CalendarReader.
+func (b both) Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
+	return b.of(account.Number).Calendars(ctx, account)
+}
+
+// FreeBusy implements CalendarReader.
+func (b both) FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
+	to time.Time) (map[string][]model.BusyPeriod, map[string]error, error) {
+	return b.of(account.Number).FreeBusy(ctx, account, calendars, from, to)
+}
+
+// Insert implements Writer.
+func (b both) Insert(ctx context.Context, account model.Connection, calendar string,
+	event gcal.NewEvent) (made model.Event, existed bool, err error) {
+	return b.of(account.Number).Insert(ctx, account, calendar, event)
+}
+
+// Patch implements Writer.
+func (b both) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
+	return b.of(account.Number).Patch(ctx, account, ref, patch, options)
+}
+
+// Delete implements Writer.
+func (b both) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
+	options gcal.ChangeOptions) (already bool, err error) {
+	return b.of(account.Number).Delete(ctx, account, ref, options)
+}
+
+// Truncate implements SeriesWriter.
+func (b both) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	return b.of(account.Number).Truncate(ctx, account, series, cut, options)
+}
+
+// PatchFollowing implements SeriesWriter.
+func (b both) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
+	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
+	return b.of(account.Number).PatchFollowing(ctx, account, occurrence, patch, options)
+}
+
+// PatchSeries implements SeriesWriter.
+func (b both) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	return b.of(account.Number).PatchSeries(ctx, account, series, patch, options)
+}
+
+// ShiftSeries implements SeriesWriter.
+func (b both) ShiftSeries(series, occurrence model.Event, start, end model.EventTime,
+	days gcal.MonthDays) (gcal.Patch, error) {
+	return b.of(series.Ref.Connection).ShiftSeries(series, occurrence, start, end, days)
+}
+
+// LeftOut implements SeriesWriter.
+func (b both) LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error) {
+	return b.of(account.Number).LeftOut(ctx, account, series)
+}
+
+// Whole implements Restorer.
+func (b both) Whole(ctx context.Context, account model.Connection, ref model.EventRef) ([]model.Event, error) {
+	return b.of(account.Number).Whole(ctx, account, ref)
+}
+
+// Restore implements Restorer.
+func (b both) Restore(ctx context.Context, account model.Connection, was, now model.Event,
+	updates model.SendUpdates) (model.Event, error) {
+	return b.of(account.Number).Restore(ctx, account, was, now, updates)
+}
+
+// PlainOccurrence implements Restorer.
+func (b both) PlainOccurrence(series model.Event, ref model.EventRef, original model.EventTime) (e model.Event,
+	ok bool, err error) {
+	return b.of(ref.Connection).PlainOccurrence(series, ref, original)
 }

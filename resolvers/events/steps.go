@@ -119,7 +119,13 @@ func ending(v *core.Viewer, in graph.TruncateRecurringEventInput, options gcal.C
 			if in.IfVersion != nil && !m.again { // else it may be another version by our own hand
 				s.Options.IfVersion = s.Series.Version
 			}
-			s.Cut, s.Refused = cutAfter(*in.Until, *s.Series, projections.SeriesStart(*s.Series, v.Zone), v)
+			begin := projections.SeriesStart(*s.Series, v.Zone)
+			until, err := timeInWords(v, "input.until", in.Until, v.Zone)
+			if err != nil {
+				s.Refused = err
+				break
+			}
+			s.Cut, s.Refused = cutAfter(*until, *s.Series, begin, v)
 		}
 		return []decision.Step{s}
 	}

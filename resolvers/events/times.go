@@ -44,6 +44,22 @@ func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *
 	return out, out.check(core.Under(path, "end"))
 }
 
+// timeInWords returns a start or an end with the day or the instant that its text names; in itself when it has none.
+func timeInWords(v *core.Viewer, field string, in *graph.EventTimeInput,
+	zone *time.Location) (*graph.EventTimeInput, error) {
+	if in == nil || in.Text == nil {
+		return in, nil
+	}
+	at, err := core.SaidTime(v, field, *in.Text, zone)
+	switch {
+	case err != nil:
+		return nil, err
+	case at.AllDay():
+		return &graph.EventTimeInput{Date: &at.Date}, nil
+	}
+	return &graph.EventTimeInput{DateTime: &model.DateTimeInput{Wall: at.At, HasOffset: true}}, nil
+}
+
 func timed(at time.Time, zone *time.Location) model.EventTime {
 	return model.EventTime{At: at.Truncate(time.Second).UTC(), Zone: zone.String()}
 }

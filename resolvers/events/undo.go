@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 	"almanac/resolvers/core"
@@ -117,16 +118,52 @@ func (u undoer) planStep(ctx context.Context, v *core.Viewer, one kept) (step un
 	return step, nil
 }
 
-// Undo implements core.Undoer. Events are put back some at a time; what was done before a failure is kept.
+// Undo implements core.Undoer. Events of linked calendars are put back some at a time; what was done before a failure
+// is kept. Then all events of own calendars are put back in one transaction, or none, with the log and the action.
 func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, all bool) (undone bool, err error) {
 	var steps []undoStep
 	if err := json.Unmarshal(plan.Steps, &steps); err != nil {
 		return false, fmt.Errorf("read what is to be undone: %w", err)
 	}
+	var own, linked []undoStep
+	for _, step := range steps {
+		ref, err := refOf(step.Kept.Ref)
+		if err != nil {
+			return false, err
+		}
+		if _, isOwn := ref.CalendarRef().OwnNumber(); isOwn {
+			own = append(own, step)
+		} else {
+			linked = append(linked, step)
+		}
+	}
+	done, failed := u.undoSteps(ctx, v, linked, all, atOnce(false))
+	if len(own) > 0 {
+		var more []changedWhole
+		err = u.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) (err error) {
+			if more, err = u.undoSteps(ctx, v, own, all, atOnce(true)); err != nil {
+				return err
+			}
+			return u.logUndone(ctx, v, slices.Concat(done, more), failed != nil)
+		})
+		if err == nil {
+			return len(done)+len(more) > 0, failed
+		}
+		failed = errors.Join(failed, err)
+	}
+	if err := u.logUndone(ctx, v, done, failed != nil); err != nil {
+		core.AddError(ctx, unlogged(err))
+	}
+	return len(done) > 0, failed
+}
+
+// undoSteps puts events and series back, so many at a time, and returns what has become of them beside what has failed.
+func (u undoer) undoSteps(ctx context.Context, v *core.Viewer, steps []undoStep, all bool,
+	atOnce int) (done []changedWhole, err error) {
 	changed := make([]*changedWhole, len(steps))
 	failures := make([]error, len(steps))
 	var group errgroup.Group
-	group.SetLimit(changedAtOnce)
+	group.SetLimit(atOnce)
 	for i, step := range steps {
 		ids := step.Rest
 		if all {
@@ -141,16 +178,21 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 		})
 	}
 	_ = group.Wait() // each failure stands in its place
-	var done []changedWhole
-	var log []model.Change
 	for _, one := range changed {
-		if one == nil {
-			continue
+		if one != nil {
+			done = append(done, *one)
 		}
-		done = append(done, *one)
+	}
+	return done, errors.Join(failures...)
+}
+
+// logUndone logs what was put back, and keeps it as an action; partly when it is only a part of the undoing.
+func (u undoer) logUndone(ctx context.Context, v *core.Viewer, done []changedWhole, partly bool) error {
+	var log []model.Change
+	for _, one := range done {
 		ref, err := refOf(one.Ref)
 		if err != nil {
-			return true, err
+			return err
 		}
 		if len(one.after) > 0 && one.after[0].Status != model.EventCancelled {
 			log = append(log, changeOf(v, model.OperationUpdated, one.after[0]))
@@ -158,9 +200,7 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 			log = append(log, eventChange(v, model.OperationDeleted, ref, ""))
 		}
 	}
-	failed := errors.Join(failures...)
-	u.logEvents(ctx, v, log, done, failed != nil)
-	return len(done) > 0, failed
+	return u.logEvents(ctx, v, log, done, partly)
 }
 
 // undoStep puts an event or a series back, and says what has become of it; nil when nothing has.

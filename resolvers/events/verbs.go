@@ -19,6 +19,21 @@ func (r *Resolver) Primary(ctx context.Context, account model.Connection, query 
 	return r.reader.Events(ctx, account, "", query)
 }
 
+// Own lists the events of the viewer's own calendars that are followed, a listing for each.
+func (r *Resolver) Own(ctx context.Context, v *core.Viewer, query gcal.Query) ([]gcal.Listing, error) {
+	places, err := r.ownPlaces(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]gcal.Listing, len(places))
+	for i, p := range places {
+		if out[i], err = r.reader.Events(ctx, p.account, p.calendar, query); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // List returns the first events of a window in all primary calendars, by start; words are what to search for, empty for
 // everything.
 func (r *Resolver) List(ctx context.Context, v *core.Viewer, from, to time.Time, words string, most int,
@@ -44,8 +59,8 @@ func (r *Resolver) Create(ctx context.Context, v *core.Viewer, in graph.CreateEv
 	if err != nil {
 		return model.Event{}, err
 	}
-	made, _, err := r.add(ctx, v, event, fields)
-	return made, err
+	done, err := r.add(ctx, v, event, fields)
+	return done.made, err
 }
 
 // DecideOne says what is to be done with the one event that is meant: to change it as set says of it, or to delete it
@@ -65,7 +80,7 @@ func (r *Resolver) DecideOne(ctx context.Context, v *core.Viewer, who decision.O
 			if err != nil {
 				return patchPlan{}, err
 			}
-			return readPatch(patch)
+			return readPatch(v, patch)
 		}
 		w.steps = r.changing(v, plan, nil, options)
 		r.askingMonths(v, plan, &w)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"almanac/adapters/memorysearch"
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
@@ -34,10 +35,11 @@ func (r *Resolver) SearchMemories(ctx context.Context, args SearchArgs) (*projec
 	if err != nil {
 		return nil, err
 	}
-	search, text, err := r.readSearch(v, args)
+	ask, err := r.readSearch(v, args)
 	if err != nil {
 		return nil, err
 	}
+	search := &ask.Search
 	out := &projections.MemorySearchConnection{Legs: []model.SearchLeg{}, MinSimilarity: search.MinSimilarity}
 	asked := core.Answered(ctx)
 	hits := asked.Has("nodes", "edges", "pageInfo", "isEmpty", "context", "compact")
@@ -48,7 +50,7 @@ func (r *Resolver) SearchMemories(ctx context.Context, args SearchArgs) (*projec
 	if err != nil {
 		return nil, err
 	}
-	if search.Vectors, err = r.Embedder.Query(ctx, text, models); err != nil {
+	if search.Vectors, err = r.Embedder.Query(ctx, ask.Query, models); err != nil {
 		core.AddError(ctx, err) // what is found by words is an answer too
 	}
 	if len(search.Vectors) > 0 {
@@ -67,7 +69,7 @@ func (r *Resolver) SearchMemories(ctx context.Context, args SearchArgs) (*projec
 	if asked.Under("edges", "MemorySearchEdge").Has("similarity") {
 		search.Columns |= store.MemoryModel // what has no vector has no similarity
 	}
-	found, err := r.Store.SearchMemories(ctx, v.User, search)
+	found, err := memorysearch.Memories(ctx, r.Store, v.User, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -84,40 +86,40 @@ func (r *Resolver) SearchMemories(ctx context.Context, args SearchArgs) (*projec
 }
 
 // readSearch reads all but the vectors.
-func (r *Resolver) readSearch(v *core.Viewer, args SearchArgs) (store.MemorySearch, string, error) {
-	search := store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor, SimilarityWeight: 0.7,
+func (r *Resolver) readSearch(v *core.Viewer, args SearchArgs) (ask memorysearch.Ask, err error) {
+	ask.Search = store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor, SimilarityWeight: 0.7,
 		KeywordWeight: 0.3}
-	text, err := core.CleanText("query", args.Query, model.MaxSearchQuery)
-	if err != nil {
-		return search, "", err
+	search := &ask.Search
+	if ask.Query, err = core.CleanText("query", args.Query, model.MaxSearchQuery); err != nil {
+		return ask, err
 	}
 	if search.Where, err = memoryWhere(v, args.Filter, "filter"); err != nil {
-		return search, "", err
+		return ask, err
 	}
 	if search.Limit, err = projections.PageSize("first", args.First, defaultFound); err != nil {
-		return search, "", err
+		return ask, err
 	}
 	rank, err := core.OpenCursor(r.Base, v, "after", purposeSearch, args.After, decodeRank)
 	if err != nil {
-		return search, "", err
+		return ask, err
 	}
 	if rank != nil {
 		search.Offset = min(*rank, model.MaxSearchDepth)
 		search.Limit = min(search.Limit, model.MaxSearchDepth-search.Offset)
 	}
-	if args.MinSimilarity != nil {
+	if ask.Bounded = args.MinSimilarity != nil; ask.Bounded {
 		if search.MinSimilarity = *args.MinSimilarity; !(search.MinSimilarity >= -1 && search.MinSimilarity <= 1) {
-			return search, "", model.BadInput("minSimilarity", "minSimilarity is from -1 to 1")
+			return ask, model.BadInput("minSimilarity", "minSimilarity is from -1 to 1")
 		}
 	}
 	if args.Weights != nil {
 		search.SimilarityWeight, search.KeywordWeight = args.Weights.Similarity, args.Weights.Keyword
 		if err := core.RightWeights(*args.Weights); err != nil {
-			return search, "", err
+			return ask, err
 		}
 	}
-	search.Words = words.Query(text)
-	return search, text, nil
+	search.Words = words.Query(ask.Query)
+	return ask, nil
 }
 
 func decodeRank(payload []byte) (int, bool) {

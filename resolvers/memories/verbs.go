@@ -3,6 +3,7 @@ package memories
 import (
 	"context"
 
+	"almanac/adapters/memorysearch"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/resolvers/core"
@@ -11,7 +12,7 @@ import (
 // Find returns the memories that a query finds best, best first, as searchMemories finds them.
 func (r *Resolver) Find(ctx context.Context, v *core.Viewer, query string, most int) ([]model.Memory, error) {
 	first := int32(most)
-	search, text, err := r.readSearch(v, SearchArgs{Query: query, First: &first})
+	ask, err := r.readSearch(v, SearchArgs{Query: query, First: &first})
 	if err != nil {
 		return nil, err
 	}
@@ -19,14 +20,15 @@ func (r *Resolver) Find(ctx context.Context, v *core.Viewer, query string, most 
 	if err != nil {
 		return nil, err
 	}
-	if search.Vectors, err = r.Embedder.Query(ctx, text, models); err != nil {
+	search := &ask.Search
+	if search.Vectors, err = r.Embedder.Query(ctx, ask.Query, models); err != nil {
 		core.AddError(ctx, err) // what is found by words is an answer too
 	}
 	if len(search.Vectors) == 0 && len(search.Words.Terms) == 0 {
 		return nil, nil
 	}
 	search.Columns = store.MemoryRow
-	found, err := r.Store.SearchMemories(ctx, v.User, search)
+	found, err := memorysearch.Memories(ctx, r.Store, v.User, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,9 @@ func (r *Resolver) newTask(v *core.Viewer, in graph.CreateTaskInput, field strin
 		}
 	}
 	if in.DueDate != nil {
-		task.DueAt = when.Resolve(*in.DueDate, v.Zone)
+		if task.DueAt, err = dueDate(v, field+".dueDate", *in.DueDate); err != nil {
+			return model.Task{}, err
+		}
 	}
 	if in.Reminder != nil {
 		task.Reminder = in.Reminder.Duration
@@ -54,6 +56,18 @@ func (r *Resolver) newTask(v *core.Viewer, in graph.CreateTaskInput, field strin
 		task.Subtasks = append(task.Subtasks, model.Subtask{ID: r.NewID(), TaskID: task.ID, Text: clean, CreatedAt: v.Now})
 	}
 	return task, nil
+}
+
+// dueDate reads when a task is due. BAD_USER_INPUT for words that do not name one instant.
+func dueDate(v *core.Viewer, field string, in model.DueDateInput) (time.Time, error) {
+	if in.Text == "" {
+		return when.Resolve(in.DateTimeInput, v.Zone), nil
+	}
+	at, err := core.SaidTime(v, field, in.Text, v.Zone)
+	if err == nil && at.AllDay() {
+		err = model.BadInput(field, "%q names a day without an hour; a task is due at an instant", model.Clip(in.Text))
+	}
+	return at.At, err
 }
 
 // recurrence reads a rule of repetition.
@@ -119,7 +133,11 @@ func patchTimes(v *core.Viewer, task model.Task, set graph.TaskPatch) (model.Tas
 	if dueGiven {
 		task.DueAt = time.Time{}
 		if due != nil {
-			task.DueAt = when.Resolve(*due, v.Zone)
+			at, err := dueDate(v, "input.set.dueDate", *due)
+			if err != nil {
+				return task, err
+			}
+			task.DueAt = at
 		}
 	}
 	reminder, reminderGiven := set.Reminder.ValueOK()

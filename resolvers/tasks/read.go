@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -150,6 +151,12 @@ func taskWhere(filter *model.TaskFilter, at *projections.Moment) (store.TaskWher
 	if filter.Type != nil {
 		where.Type = *filter.Type
 	}
+	if filter.Group != nil {
+		if filter.Type != nil || filter.Window != nil {
+			return where, model.BadInput("filter.group", "a group says type and window already; leave them out")
+		}
+		narrowToGroup(&where, *filter.Group, at)
+	}
 	if filter.Search != nil {
 		var err error
 		if where.Search, err = core.SearchText(*filter.Search); err != nil {
@@ -168,14 +175,53 @@ func taskWhere(filter *model.TaskFilter, at *projections.Moment) (store.TaskWher
 			return where, err
 		}
 		where.NoDueDate = bounds.NoDueDate
-		if !bounds.From.IsZero() && bounds.From.After(where.DueFrom) {
-			where.DueFrom = bounds.From
-		}
-		if !bounds.To.IsZero() && (where.DueTo.IsZero() || bounds.To.Before(where.DueTo)) {
-			where.DueTo = bounds.To
-		}
+		notBefore(&where, bounds.From)
+		notAfter(&where, bounds.To)
 	}
 	return where, nil
+}
+
+// narrowToGroup restricts a filter to a group of the board.
+func narrowToGroup(where *store.TaskWhere, group model.TaskBucket, at *projections.Moment) {
+	where.Type = model.TaskTypeReminder
+	switch group {
+	case model.BucketRecurring:
+		where.Type = model.TaskTypeRecurring
+	case model.BucketNoDueDate:
+		where.Type = model.TaskTypeUnplanned
+	case model.BucketOverdue:
+		notAfter(where, at.Now)
+	case model.BucketToday:
+		notBefore(where, at.Now)
+		notAfter(where, at.Tomorrow())
+	case model.BucketUpcoming:
+		notBefore(where, at.Tomorrow())
+	}
+}
+
+func notBefore(where *store.TaskWhere, from time.Time) {
+	if !from.IsZero() && from.After(where.DueFrom) {
+		where.DueFrom = from
+	}
+}
+
+func notAfter(where *store.TaskWhere, to time.Time) {
+	if !to.IsZero() && (where.DueTo.IsZero() || to.Before(where.DueTo)) {
+		where.DueTo = to
+	}
+}
+
+// Categories answers categories.
+func (r *Resolver) Categories(ctx context.Context, first *int32) ([]model.TaskCategory, error) {
+	v, err := core.ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := projections.PageSize("first", first, model.DefaultPageSize)
+	if err != nil {
+		return nil, err
+	}
+	return r.Store.TaskCategories(ctx, v.User, limit)
 }
 
 // Task answers task(id).
