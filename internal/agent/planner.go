@@ -70,8 +70,8 @@ func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made p
 		return plan.Plan{}, false, err
 	}
 	said, unfit := planOf(answer.Calls, text, at)
-	if unfit == nil && !said.Tool.Reads() && plan.Asks(text, at) {
-		unfit = errAsks
+	if unfit == nil {
+		unfit = plan.Guard(said, text, at)
 	}
 	switch {
 	case errors.Is(unfit, errUnsure):
@@ -84,9 +84,6 @@ func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made p
 	}
 	return plan.Plan{}, false, err
 }
-
-// errAsks refuses a model's plan that would change something where the sentence only asks.
-var errAsks = errors.New("a question changes nothing")
 
 func outcomeOf(err error) string {
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/cli"
+	"almanac/internal/demo"
 )
 
 // board is what a person sees of the sample.
@@ -48,8 +49,8 @@ func TestDemoIsLaidOnce(t *testing.T) {
 			t.Parallel()
 			flags = append(flags, "--demo")
 			p := start(t, flags...)
-			for _, want := range []string{"Almanac " + cli.Version(""), "explorer  " + p.address + "/\n",
-				"endpoint  " + p.address + "/graphql\n"} {
+			for _, want := range []string{"Almanac " + cli.Version(""), "your day  " + p.address + "/\n",
+				"explorer  " + p.address + "/explorer/\n", "endpoint  " + p.address + "/graphql\n"} {
 				if !strings.Contains(p.greeting, want) {
 					t.Errorf("the greeting has no %q:\n%s", want, p.greeting)
 				}
@@ -58,8 +59,8 @@ func TestDemoIsLaidOnce(t *testing.T) {
 				t.Errorf("the greeting has the database's password:\n%s", p.greeting)
 			}
 			if page := p.mustSend("GET", "/", nil); page.status != 200 ||
-				!strings.Contains(string(page.body), "<title>Almanac") {
-				t.Errorf("the explorer is not there: %d %.200s", page.status, page.body)
+				!strings.Contains(string(page.body), "<title>Almanac</title>") {
+				t.Errorf("the home page is not there: %d %.200s", page.status, page.body)
 			}
 			var first, second, third board
 			p.mustAsk(askBoard, nil, &first)
@@ -219,7 +220,7 @@ func TestExportIsComplete(t *testing.T) {
 	for name, flags := range databases(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, append(flags, "--demo")...)
+			p := start(t, append(flags, "--demo", "--feeds-allow-private")...)
 			const bulk = 620 // more than one page of the export
 			for from := 0; from < bulk; from += 155 {
 				var inputs []map[string]any
@@ -229,6 +230,9 @@ func TestExportIsComplete(t *testing.T) {
 				p.mustAsk(`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { created } }`,
 					map[string]any{"tasks": inputs}, &struct{}{})
 			}
+			p.mustAsk(`mutation { createCalendar(input: { summary: "Sport", timeZone: "Europe/Paris",
+				defaultReminders: [{ minutes: 10 }] }) { calendar { id } } }`, nil, &struct{}{})
+			address := keepEvents(t, p)
 			mustRun(t, append([]string{"seed", "--user", "somebody else"}, flags...)...)
 			file := filepath.Join(t.TempDir(), "almanac.jsonl")
 			mustRun(t, append([]string{"export", "--out", file}, flags...)...)
@@ -241,6 +245,10 @@ func TestExportIsComplete(t *testing.T) {
 			}
 			if again := mustRun(t, append([]string{"export"}, flags...)...); again != string(text) {
 				t.Error("two exports of the same data differ")
+			}
+			if _, secret, _ := strings.Cut(address, "/feeds/"); secret == "" ||
+				strings.Contains(string(text), strings.TrimSuffix(secret, ".ics")) || strings.Contains(string(text), address) {
+				t.Errorf("the export tells the secret of %q", address)
 			}
 			lines := map[string]exported{}
 			kinds := map[string]int{}
@@ -260,7 +268,7 @@ func TestExportIsComplete(t *testing.T) {
 				t.Errorf("it does not begin with its one user: %v", kinds)
 			}
 			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) +
-				compareKnowledge(t, p, lines) + compareConnections(t, p, lines)
+				compareKnowledge(t, p, lines) + compareConnections(t, p, lines) + compareCalendars(t, p, lines)
 			shown += compareActions(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
 				t.Errorf("the API shows %d things, the export has %d lines: %v", shown, len(lines), kinds)
@@ -439,6 +447,106 @@ func compareConnections(t *testing.T, p *process, lines map[string]exported) int
 		}
 	}
 	return compared
+}
+
+// keepEvents gives the user an own calendar with a single event and a series with two exceptions, which is published at
+// the address that is returned, and a calendar that follows that address.
+func keepEvents(t *testing.T, p *process) (address string) {
+	t.Helper()
+	var made struct {
+		CreateCalendar struct{ Calendar struct{ ID string } }
+	}
+	p.mustAsk(`mutation { createCalendar(input: { summary: "Sport", description: "All of it", timeZone: "Europe/Paris",
+		defaultReminders: [{ minutes: 10 }] }) { calendar { id } } }`, nil, &made)
+	p.mustAsk(`mutation ($calendar: ID!) {
+		createEvent(input: { summary: "Race", description: "42 km", location: "Paris", start: { date: "2020-01-02" },
+			attendees: [{ email: "dana@example.com" }], calendarId: $calendar }) { event { id } }
+		createRecurringEvent(input: { summary: "Swim", startTime: "18:00", days: [MONDAY], from: "2020-01-06",
+			count: 3, calendarId: $calendar }) { event { id } userErrors { message } }
+		updateEvent(input: { target: { match: { summary: "Swim", timeMin: "2020-01-13T00:00:00Z",
+			timeMax: "2020-01-14T00:00:00Z" } }, scope: THIS, set: { location: "Lake" } }) { event { id } userErrors { message } }
+		deleteEvent(input: { target: { match: { summary: "Swim", timeMin: "2020-01-20T00:00:00Z",
+			timeMax: "2020-01-21T00:00:00Z" } }, scope: THIS }) { deleted userErrors { message } } }`,
+		map[string]any{"calendar": made.CreateCalendar.Calendar.ID}, &struct{}{})
+	var published struct{ PublishCalendar struct{ URL string } }
+	p.mustAsk(`mutation ($calendar: ID!) { publishCalendar(input: { id: $calendar }) { url } }`,
+		map[string]any{"calendar": made.CreateCalendar.Calendar.ID}, &published)
+	var followed struct{ SubscribeToFeed struct{ Events int } }
+	p.mustAsk(`mutation ($url: String!) { subscribeToFeed(input: { url: $url, summary: "Copy" }) { events } }`,
+		map[string]any{"url": published.PublishCalendar.URL}, &followed)
+	if followed.SubscribeToFeed.Events == 0 {
+		t.Error("the feed is empty")
+	}
+	return published.PublishCalendar.URL
+}
+
+// compareCalendars holds own calendars and their events, with a series of which one occurrence is changed and one is
+// left out, against what the API shows.
+func compareCalendars(t *testing.T, p *process, lines map[string]exported) int {
+	t.Helper()
+	var data struct {
+		Calendars, CalendarFeeds, PublishedCalendars []map[string]any
+		Events                                       struct{ Nodes []map[string]any }
+	}
+	p.mustAsk(`{ calendars { id source account summary description timeZone selected defaultReminders { method minutes } }
+		calendarFeeds { calendarId host asOf nextAt failures } publishedCalendars { calendarId form createdAt }
+		events(filter: { timeMin: "2020-01-01T00:00:00Z", timeMax: "2020-02-01T00:00:00Z" }, first: 50) {
+			nodes { id recurringEventId calendarId summary description location start { dateTime date } end { dateTime date }
+				version attendees { email } } } }`, nil, &data)
+	compared := 0
+	compare := func(kind string, shown map[string]any) {
+		compared++
+		id, _ := shown["id"].(string)
+		line := lines[id]
+		if line.Kind != kind {
+			t.Errorf("%v is not exported", shown)
+			return
+		}
+		if why := covers(line.Data, shown); why != "" {
+			t.Errorf("%v: %s", shown, why)
+		}
+	}
+	sources := map[any]int{}
+	for _, calendar := range data.Calendars {
+		sources[calendar["source"]]++
+		if calendar["account"] == nil {
+			delete(calendar, "account")
+			for _, feed := range data.CalendarFeeds {
+				if feed["calendarId"] == calendar["id"] {
+					delete(feed, "calendarId")
+					calendar["feed"] = feed
+				}
+			}
+			for _, publication := range data.PublishedCalendars {
+				if publication["calendarId"] == calendar["id"] {
+					delete(publication, "calendarId")
+					calendar["published"] = []any{publication}
+				}
+			}
+			compare("calendar", calendar)
+		}
+	}
+	if sources["OWN"] < 2 || sources["FEED"] != 1 || len(data.CalendarFeeds) != 1 || len(data.PublishedCalendars) != 1 {
+		t.Errorf("calendars: %v, feeds %v, published %v", sources, data.CalendarFeeds, data.PublishedCalendars)
+	}
+	for _, event := range data.Events.Nodes {
+		if lines[event["id"].(string)].Kind == "event" || event["recurringEventId"] == nil {
+			compare("event", event)
+		}
+	}
+	kinds := map[any]int{}
+	sample := 0 // of the sample's calendar, most of which the window above does not show
+	for _, line := range lines {
+		if in, _ := line.Data["calendarId"].(string); line.Kind == "event" && lines[in].Data["summary"] == demo.FamilyName {
+			sample++
+		} else if line.Kind == "event" {
+			kinds[line.Data["kind"]]++
+		}
+	}
+	if kinds["SINGLE"] != 1 || kinds["SERIES"] != 1 || kinds["CHANGED"] != 1 || kinds["DROPPED"] != 1 {
+		t.Errorf("of own events there are %v", kinds)
+	}
+	return compared + sample + kinds["SERIES"] + kinds["DROPPED"] // which no listing shows
 }
 
 // covers says where an exported value differs from the one that the API shows. What is empty is left out of an export;

@@ -8,7 +8,19 @@ import (
 	"testing"
 
 	"almanac/internal/pgtest"
+	"almanac/internal/standin/disk"
 )
+
+// diskState names the file that says what the disk of a server's SQLite is like, in the server's environment.
+const diskState = "E2E_DISK_STATE"
+
+// setDisk says what the disk is like from now on.
+func setDisk(t *testing.T, state string, is disk.State) {
+	t.Helper()
+	if err := disk.Set(state, is); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // readiness returns the status and the body of /readyz.
 func readiness(p *process, query string) (int, string) {
@@ -31,9 +43,9 @@ func TestAFullDiskStopsWritesAndNothingElse(t *testing.T) {
 		full, room func(t *testing.T)
 	}{
 		"sqlite": {[]string{"--data-dir=" + t.TempDir()},
-			func(t *testing.T) { setDisk(t, state, "full") }, func(t *testing.T) { setDisk(t, state, "fine") }},
+			func(t *testing.T) { setDisk(t, state, disk.Full) }, func(t *testing.T) { setDisk(t, state, disk.Fine) }},
 		"postgres": {[]string{"--database-url=" + url},
-			func(t *testing.T) { fillPostgres(t, url) }, func(t *testing.T) { emptyPostgres(t, url) }},
+			func(t *testing.T) { fillPostgres(t, url) }, func(t *testing.T) { execPostgres(t, url, disk.PostgresFine) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,7 +111,7 @@ func TestAStartOnAFullDiskSaysSo(t *testing.T) {
 	if err := start(t, "--data-dir="+used).term(); err != nil {
 		t.Fatal(err)
 	}
-	setDisk(t, state, "full")
+	setDisk(t, state, disk.Full)
 	url := pgtest.URL(t)
 	if err := start(t, "--database-url="+url).term(); err != nil {
 		t.Fatal(err)
@@ -223,18 +235,9 @@ func TestATokenWithWriteAloneReadsWhatItChanges(t *testing.T) {
 // fillPostgres makes PostgreSQL refuse writes as it does on a full disk.
 func fillPostgres(t *testing.T, url string) {
 	t.Helper()
-	execPostgres(t, url, `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = 'disk_full';
-END $$`)
-	for _, table := range []string{"users", "tasks", "changes", "idempotency", "secrets"} {
-		execPostgres(t, url, `CREATE TRIGGER disk_full BEFORE INSERT ON `+table+` EXECUTE FUNCTION disk_full()`)
+	for _, statement := range append(disk.PostgresSwitch(), disk.PostgresFull) {
+		execPostgres(t, url, statement)
 	}
-}
-
-// emptyPostgres ends fillPostgres.
-func emptyPostgres(t *testing.T, url string) {
-	t.Helper()
-	execPostgres(t, url, `DROP FUNCTION disk_full CASCADE`)
 }
 
 func execPostgres(t *testing.T, url, sql string) {

@@ -45,10 +45,10 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// explorer is nil where only trusted documents are served, since nothing would run in it.
-func (s *Server) explorer() http.Handler {
+// site is nil where only trusted documents are served, since nothing would run in the pages.
+func (s *Server) site() http.Handler {
 	if s.settings.DocumentsOnly {
 		return nil
 	}
-	return web.Explorer(web.Options{Version: s.version})
+	return web.Pages(web.Options{Version: s.version})
 }

@@ -24,7 +24,7 @@ func TestTrustedDocumentsAlone(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--data-dir="+t.TempDir(), "--demo", "--documents-only",
 		manifestOf(t, `{"board": "query Board($first: Int!) { tasks(first: $first) { nodes { id } } }"}`))
-	if !strings.Contains(p.greeting, "explorer  off; only the documents of") {
+	if !strings.Contains(p.greeting, "your day  off; only the documents of") {
 		t.Errorf("the greeting: %s", p.greeting)
 	}
 	for name, c := range map[string]struct{ method, path, body, want string }{

@@ -155,14 +155,19 @@ func TestEmbeddingModels(t *testing.T) {
 				s := p.vectors()
 				return code == "" && s.Ready == 2 && s.Stale == 0 && s.Pending == 0 && s.Progress == 1
 			})
-			for query, want := range map[string]string{
-				"internet password": "The wireless passphrase is zanzibar77",
-				"סיסמה לאינטרנט":    "The wireless passphrase is zanzibar77",
-				"automobile":        "The garage mends our sedan on Thursday", "המכונית": "The garage mends our sedan on Thursday",
+			for query, want := range map[string]struct {
+				content string
+				by      []string
+			}{
+				// All are found by related words as well.
+				"internet password": {"The wireless passphrase is zanzibar77", []string{"VECTOR", "KEYWORD"}},
+				"סיסמה לאינטרנט":    {"The wireless passphrase is zanzibar77", []string{"VECTOR", "KEYWORD"}},
+				"automobile":        {"The garage mends our sedan on Thursday", []string{"VECTOR", "KEYWORD"}},
+				"המכונית":           {"The garage mends our sedan on Thursday", []string{"VECTOR", "KEYWORD"}},
 			} {
 				contents, _, hits, code := p.search(query)
-				if len(contents) == 0 || contents[0] != want || code != "" || !slices.Equal(hits[0].MatchedBy,
-					[]string{"VECTOR"}) || hits[0].Similarity == nil || *hits[0].Similarity < 0.3 {
+				if len(contents) == 0 || contents[0] != want.content || code != "" ||
+					!slices.Equal(hits[0].MatchedBy, want.by) || hits[0].Similarity == nil || *hits[0].Similarity < 0.3 {
 					t.Errorf("%q finds %q, %+v, %q", query, contents, hits, code)
 				}
 			}

@@ -5,9 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"almanac/internal/auth"
 	"almanac/web"
 	"almanac/web/browsertest"
 )
@@ -280,4 +282,90 @@ func TestAuditsOfTheRunningServer(t *testing.T) {
 		t.Errorf("%d passed, %v:\n%s", passed, err, out)
 	}
 	t.Logf("%d audits passed", passed)
+}
+
+// withoutGoogle says what the examples of events and mail should answer where no account is linked: the sample then has
+// its own calendar alone. The others answer what exampleAnswers says.
+func withoutGoogle() map[string]func(t *testing.T, data string) {
+	has := func(parts ...string) func(*testing.T, string) {
+		return func(t *testing.T, data string) {
+			t.Helper()
+			for _, part := range parts {
+				if !strings.Contains(data, part) {
+					t.Errorf("%q is missing", part)
+				}
+			}
+		}
+	}
+	notLinked := has(`"code":"NOT_CONNECTED"`)
+	return map[string]func(*testing.T, string){
+		"my-week":         has("Swimming lesson", "ארוחת שישי", "ספרייה עם הילדים"),
+		"am-i-free":       has(`"free":[{`, `"conflicts":[]`),
+		"hebrew-events":   has(`"nodes":[`),
+		"agenda":          has("Swimming lesson", "Electricity bill", "EMAIL: NOT_CONNECTED"),
+		"delete-training": has(`"deleted":0`, `"confirmation":null`),
+		"inbox":           notLinked,
+		"mail-for-models": notLinked,
+		"conversation":    notLinked,
+		"preview-email":   notLinked,
+		"hebrew-mail":     notLinked,
+		// They ask Exa's stand-in, whose sample comes with the demo.
+		"webset-items":  nil,
+		"create-webset": nil,
+	}
+}
+
+// Without any linked account the saved examples have answers too, one after the other: those of calendars from the
+// user's own, those of mail the sentence that says what to link.
+func TestExamplesWithoutGoogle(t *testing.T) { //nolint:tparallel // one example after the other
+	t.Parallel()
+	examples, err := web.Examples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := "--data-dir=" + t.TempDir()
+	mustRun(t, "migrate", folder)
+	mustRun(t, "seed", "--user", auth.LocalSubject, folder)
+	p := start(t, folder, "--google-client-id=1-a.apps.googleusercontent.com", // no stand-in, and nobody has linked
+		"--google-client-secret=not-a-secret", "--token-key="+strings.Repeat("k", 48))
+	var there struct{ Calendars []struct{ Source string } }
+	p.mustAsk(`{ calendars { source } }`, nil, &there)
+	if len(there.Calendars) != 1 || there.Calendars[0].Source != "OWN" {
+		t.Fatalf("calendars: %v", there.Calendars)
+	}
+	usual, own := exampleAnswers(), withoutGoogle()
+	// Queries come first.
+	slices.SortStableFunc(examples, func(a, b web.Example) int { return strings.Compare(b.Kind, a.Kind) })
+	looked := 0
+	for _, example := range examples {
+		look, differs := own[example.ID]
+		if differs && look == nil || !differs && usual[example.ID] == nil {
+			continue
+		}
+		looked++
+		t.Run(example.ID, func(t *testing.T) {
+			var variables map[string]any
+			if example.Variables != "" {
+				if err := json.Unmarshal([]byte(example.Variables), &variables); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, a := p.post(example.Query, variables)
+			if differs {
+				look(t, string(r.body))
+			} else {
+				var data map[string]any
+				if err := json.Unmarshal(a.Data, &data); err != nil || len(a.Errors) > 0 {
+					t.Fatalf("%v %s", err, r.body)
+				}
+				usual[example.ID](t, string(a.Data), data)
+			}
+			if t.Failed() {
+				t.Logf("%s", r.body)
+			}
+		})
+	}
+	if looked < 25 {
+		t.Errorf("%d examples were looked at", looked)
+	}
 }

@@ -109,7 +109,7 @@ func TestWithoutGoogle(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret}, "--data-dir="+folder).await()
-	if !strings.Contains(p.greeting, "calendars none; set ALMANAC_GOOGLE_CLIENT_ID") {
+	if !strings.Contains(p.greeting, "calendars in the database; ALMANAC_GOOGLE_CLIENT_ID") {
 		t.Errorf("the greeting does not say it:\n%s", p.greeting)
 	}
 	token, _ := apiToken(t, []string{"--data-dir=" + folder}, "--user", "alice", "--name", "phone", "--scopes",
@@ -119,22 +119,30 @@ func TestWithoutGoogle(t *testing.T) {
 		c[0].Account != nil || c[0].StandIn {
 		t.Errorf("viewer.connections says %+v", c)
 	}
-	for _, field := range []string{
-		`events { nodes { id } }`, `calendars { id }`, `eventConflicts { count }`, `freeBusy { __typename }`,
-		`event(id: "event_040026hfx6s9g67w8wh8625b1evthtmq00") { id }`,
+	// What names an account or an event of one says so; what names none is about calendars of one's own.
+	for field, code := range map[string]model.ErrorCode{
+		`events(filter: { account: "yael@example.com" }) { nodes { id } }`: model.CodeNotConfigured,
+		`calendars(account: "yael@example.com") { id }`:                    model.CodeNotConfigured,
+		`event(id: "event_040026hfx6s9g67w8wh8625b1evthtmq00") { id }`:     model.CodeNotFound,
 	} {
-		r, a := p.post(`{ asked: `+field+` tasks { totalCount } }`, nil, as...)
-		code := a.code()
-		if strings.HasPrefix(field, "event(") && code == string(model.CodeNotFound) {
-			code = string(model.CodeNotConfigured) // an id of an account that is not there
-		}
-		if code != string(model.CodeNotConfigured) || !strings.Contains(string(a.Data), `"tasks":{"totalCount":0}`) {
+		if r, a := p.post(`{ asked: `+field+` tasks { totalCount } }`, nil, as...); a.code() != string(code) ||
+			!strings.Contains(string(a.Data), `"tasks":{"totalCount":0}`) {
 			t.Errorf("%s: %d %s", field, r.status, r.body)
 		}
 	}
-	r, a := p.post(createEvent, tomorrowAt("nowhere", "10:00"), as...)
-	if !strings.Contains(string(r.body), string(model.CodeNotConfigured)) || madeEvent(a.Data) != "" {
+	for field, want := range map[string]string{
+		`events { nodes { id } }`: `{"nodes":[]}`, `calendars { id }`: `[]`, `eventConflicts { count }`: `{"count":0}`,
+		`freeBusy { __typename }`: `{"__typename":"FreeBusy"}`,
+	} {
+		if r, a := p.post(`{ asked: `+field+` }`, nil, as...); string(a.Data) != `{"asked":`+want+`}` || a.code() != "" {
+			t.Errorf("%s: %d %s", field, r.status, r.body)
+		}
+	}
+	r, a := p.post(createEvent, tomorrowAt("own", "10:00"), as...)
+	if id := madeEvent(a.Data); id == "" {
 		t.Errorf("createEvent: %d %s", r.status, r.body)
+	} else if r, a := p.post(`{ asked: events { nodes { id } } }`, nil, as...); !strings.Contains(string(a.Data), id) {
+		t.Errorf("the event is not there: %s", r.body)
 	}
 	if r, a = p.post(`mutation { disconnect(input: { provider: GOOGLE }) { disconnected userErrors { code } } }`, nil,
 		as...); !strings.Contains(string(r.body), `"disconnected":0`) || len(a.Errors) > 0 {
@@ -266,8 +274,8 @@ func TestLinkWithGoogle(t *testing.T) {
 			if gone.Disconnect.Disconnected != 1 || w.calls("oauth.revoke") != 1 {
 				t.Errorf("%d disconnected, %d grants revoked", gone.Disconnect.Disconnected, w.calls("oauth.revoke"))
 			}
-			if r, a := p.post(`{ events { nodes { id } } }`, nil); a.code() != string(model.CodeNotConnected) ||
-				a.Errors[0].Extensions["connectUrl"] == nil {
+			r, a := p.post(`{ events(filter: { account: "yael@example.com" }) { nodes { id } } }`, nil)
+			if a.code() != string(model.CodeNotConnected) || a.Errors[0].Extensions["connectUrl"] == nil {
 				t.Errorf("after disconnecting: %s", r.body)
 			}
 			if err := p.term(); err != nil {
@@ -284,7 +292,7 @@ func TestLinkWithGoogle(t *testing.T) {
 					t.Errorf("the log has %q", private)
 				}
 			}
-			if !strings.Contains(said, `"msg":"a Google account was linked"`) || !strings.Contains(said, `"route":"pages"`) {
+			if !strings.Contains(said, `"msg":"a Google account was linked"`) || !strings.Contains(said, `"route":"/connect/google/callback"`) {
 				t.Error("the log is not at its most talkative")
 			}
 		})

@@ -10,14 +10,16 @@ import (
 // Greeting says where to look, to the person who started the server. Machines read the log instead.
 func (s *Server) Greeting() string {
 	address := s.base.String() + "/"
-	explorer := address
+	home, explorer := address, address+"explorer/"
 	if s.settings.DocumentsOnly {
-		explorer = "off; only the documents of " + s.settings.Documents + " are served"
+		home = "off; only the documents of " + s.settings.Documents + " are served"
+		explorer = "off, too"
 	}
 	return fmt.Sprintf(
-		"\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  "+
+		"\n  Almanac %s\n\n  your day  %s\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  "+
+			"memories  %s\n  "+
 			"knowledge %s\n  episodes  %s\n  websets   %s\n%s  calendars %s\n\n",
-		s.version, explorer, address, address, StoreName(s.settings), memoriesGreeting(s.settings),
+		s.version, home, explorer, address, address, StoreName(s.settings), memoriesGreeting(s.settings),
 		knowledgeGreeting(s.settings), episodesGreeting(s.settings), websetsGreeting(s.settings), s.demoGreeting(),
 		s.calendarsGreeting())
 }
@@ -39,13 +41,13 @@ func (s *Server) demoGreeting() string {
 func (s *Server) calendarsGreeting() string {
 	switch {
 	case s.settings.GoogleClientID != "":
-		return "Google; register the redirect URI " + connect.RedirectURI(s.base)
+		return "in the database, and Google's; register the redirect URI " + connect.RedirectURI(s.base)
 	case standInUser(s.settings) != "" && s.settings.DataDir == "":
-		return "a stand-in for Google, in memory; --data-dir keeps it"
+		return "in the database, and a stand-in for Google, in memory; --data-dir keeps it"
 	case standInUser(s.settings) != "":
-		return "a stand-in for Google"
+		return "in the database, and a stand-in for Google"
 	default:
-		return "none; set ALMANAC_GOOGLE_CLIENT_ID and ALMANAC_GOOGLE_CLIENT_SECRET"
+		return "in the database; ALMANAC_GOOGLE_CLIENT_ID and ALMANAC_GOOGLE_CLIENT_SECRET link Google's"
 	}
 }
 

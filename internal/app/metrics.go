@@ -1,15 +1,20 @@
 package app
 
 import (
+	"context"
+	"log/slog"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
+	"almanac/adapters/store"
 	"almanac/internal/httpapi/share"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 	"almanac/internal/reminders"
+	"almanac/projections/compact"
 )
 
 // metrics registers what the parts of a server count.
@@ -69,6 +74,20 @@ func (m metrics) reminders() func(reminders.Report) {
 	}
 }
 
+// server registers which program runs, and what its database has to do.
+func (m metrics) server(version string, of store.Maintainer) {
+	promauto.With(m).NewGaugeVec(prometheus.GaugeOpts{Name: "almanac_build_info",
+		Help: "1, with the version of the program, of Go, and the database's driver."},
+		[]string{"version", "go", "store"}).WithLabelValues(version, runtime.Version(), of.Facts().Name).Set(1)
+	m.gaugeOf("almanac_store_connections", "Connections to the database that may be open.",
+		func() float64 { return float64(of.Load().Connections) })
+	m.gaugeOf("almanac_store_connections_busy", "Those of them in use.",
+		func() float64 { return float64(of.Load().Busy) })
+	m.gaugeOf("almanac_store_writes_waiting",
+		"Writes that wait for their turn: for the one writer of SQLite, or behind others of their user.",
+		func() float64 { return float64(of.Load().Writing) })
+}
+
 // listeners registers how many clients listen.
 func (m metrics) listeners(sockets *ws.Handler, streams *sse.Handler) {
 	m.gaugeOf("almanac_sockets", "Open WebSockets.", func() float64 { return float64(sockets.Stats().Sockets) })
@@ -89,4 +108,15 @@ func (m metrics) waiting(gate *share.Gate) {
 			_, own := gate.Waiting()
 			return float64(own)
 		})
+}
+
+// formatters counts and logs answers of formatOutput that became JSON. What the data was is not logged, nor an
+// operation that is not known, since its name is the caller's.
+func (m metrics) formatters(log *slog.Logger) func(context.Context, string, compact.Failure) {
+	failures := m.counter("almanac_formatter_failures_total",
+		"Answers of formatOutput that became JSON, by operation, empty for unknown ones, and reason.", "operation", "reason")
+	return func(ctx context.Context, operation string, why compact.Failure) {
+		failures.WithLabelValues(operation, string(why)).Inc()
+		log.WarnContext(ctx, "a formatter failed and the answer became JSON", "operation", operation, "reason", string(why))
+	}
 }

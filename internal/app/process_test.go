@@ -21,6 +21,7 @@ import (
 
 	"almanac/internal/cli"
 	"almanac/internal/pgtest"
+	"almanac/internal/standin/disk"
 )
 
 // asServer makes the test binary behave as the almanac command, so that tests start real processes and can kill them.
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 		}
 		var kept any
 		if state := os.Getenv(diskState); state != "" {
-			kept = interceptWrites(state)
+			kept = disk.Intercept(state)
 		}
 		program := cli.Program{Version: cli.Version(""), Environ: os.Environ(), Out: os.Stdout, ErrOut: os.Stderr}
 		status := program.Main(os.Args[1:])
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 
 // process is a running almanac.
 type process struct {
-	t       *testing.T
+	t       testing.TB
 	command *exec.Cmd
 	// address is where it listens, "http://127.0.0.1:1234".
 	address string
@@ -82,13 +83,13 @@ func (o *output) String() string {
 var endpoint = regexp.MustCompile(`endpoint\s+(http://\S+)/graphql`)
 
 // start runs "almanac serve" with the flags and waits until it listens.
-func start(t *testing.T, flags ...string) *process {
+func start(t testing.TB, flags ...string) *process {
 	t.Helper()
 	return spawn(t, nil, flags...).await()
 }
 
 // spawn runs "almanac serve" with the variables and flags, and does not wait for it.
-func spawn(t *testing.T, variables []string, flags ...string) *process {
+func spawn(t testing.TB, variables []string, flags ...string) *process {
 	t.Helper()
 	p := &process{t: t, log: &output{}, exited: make(chan error, 1), listening: make(chan struct{})}
 	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"},

@@ -108,7 +108,7 @@ func sameShape(want, got any) string {
 func wantedAnswers() map[string][]string {
 	return map[string][]string{
 		`match: { text: "finance" }`: {`"task":null`, `"kind":"PICK_ONE"`, `"label":"Electricity bill`, `!"code"`},
-		`the code of the gate`:       {`"edges":[{"matchedBy":["VECTOR"],"node":{"content":"הקוד של השער הוא 4711"}}]`},
+		`the code of the gate`:       {`"edges":[{"matchedBy":["VECTOR","KEYWORD"],"node":{"content":"הקוד של השער הוא 4711"}}]`},
 		`my car's number`:            {`"content":"License plate: 123-45-678"`, `"KEYWORD"`},
 		`freeBusy`:                   {`"summary":"Stand-up"`, `"free":[{"start"`, `"summary":"Team meeting with Dana"`},
 		`deleteEventsBySummary`:      {`"deleted":0`, `"kind":"`, `"label":"`},

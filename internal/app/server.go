@@ -6,6 +6,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -21,8 +22,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
 
+	"almanac/adapters/knowledge"
 	"almanac/adapters/openai"
+	"almanac/adapters/owncal"
 	"almanac/adapters/store"
+	"almanac/adapters/store/watched"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/graph/sdl"
@@ -37,8 +41,11 @@ import (
 	"almanac/internal/reminders"
 	"almanac/internal/seal"
 	"almanac/internal/telemetry"
+	"almanac/projections/compact"
+	"almanac/projections/occur"
 	"almanac/projections/recur"
 	"almanac/resolvers"
+	"almanac/resolvers/users"
 )
 
 // Options are what a server is made from.
@@ -48,6 +55,11 @@ type Options struct {
 	// Base is where browsers and remote systems reach the server.
 	Base    *url.URL
 	Version string
+	// Formatters write answers as compact text. Who embeds the server registers more on compact.NewRegistry(); nil for
+	// those of that alone.
+	Formatters *compact.Registry
+	// Clock is where the time comes from; nil is the machine's clock.
+	Clock clock.Clock
 }
 
 // Server is a running Almanac: everything between the settings and the listener. Its parts are made by methods, which
@@ -57,12 +69,14 @@ type Server struct {
 	log         *slog.Logger
 	base        *url.URL
 	version     string
+	formatters  *compact.Registry
 	clock       clock.Clock
 	ids         *clock.IDs
 	store       Store
 	sealer      *seal.Sealer
 	box         *seal.Box
 	metrics     metrics
+	budget      *share.Budget
 	observeHTTP *httpapi.Metrics
 	// observeOpenAI is nil until the first endpoint for models is made.
 	observeOpenAI func(openai.Attempt)
@@ -74,6 +88,8 @@ type Server struct {
 	// closers release what was opened; the last one opened is closed first.
 	closers []func(context.Context) error
 	google  *googleIntegration
+	exa     *exaIntegration
+	graph   knowledge.Base
 	handler *httpapi.Handler
 	// demoToken is the token of the demo's user, on the start that made it.
 	demoToken string
@@ -82,7 +98,10 @@ type Server struct {
 // New builds the server from its settings, which opens and migrates the database. Close must be called unless it
 // returns an error.
 func New(ctx context.Context, options Options) (*Server, error) {
-	s := newServer(options, clock.System{})
+	if options.Clock == nil {
+		options.Clock = clock.System{}
+	}
+	s := newServer(options, options.Clock)
 	if err := s.build(ctx); err != nil {
 		return nil, s.diskFull(errors.Join(err, s.Close(ctx)))
 	}
@@ -103,7 +122,8 @@ func newServer(options Options, now clock.Clock) *Server {
 	observe := httpapi.NewMetrics()
 	return &Server{
 		settings: options.Settings, log: options.Log, base: options.Base, version: options.Version,
-		clock: now, ids: clock.NewIDs(now.Now, rand.Reader),
+		formatters: cmp.Or(options.Formatters, compact.NewRegistry()),
+		clock:      now, ids: clock.NewIDs(now.Now, rand.Reader),
 		metrics: metrics{Registerer: observe.Registry}, observeHTTP: observe, pages: map[string]http.Handler{},
 	}
 }
@@ -132,12 +152,10 @@ func (s *Server) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	knowledge, err := s.newKnowledge(vectors)
-	if err != nil {
+	if s.graph, err = s.newKnowledge(vectors); err != nil {
 		return err
 	}
-	exa, err := s.newExa()
-	if err != nil {
+	if s.exa, err = s.newExa(); err != nil {
 		return err
 	}
 	planner, err := s.newPlanner()
@@ -150,16 +168,21 @@ func (s *Server) build(ctx context.Context) error {
 		return err
 	}
 	s.closers = append(s.closers, shutdown) // flushes what telemetry holds
+	s.formatters.Failed = s.metrics.formatters(s.log)
+	s.budget = share.NewBudget(s.settings.UserCost, time.Minute, time.Now) // waits are the process's own
 	resolver := resolvers.New(resolvers.Config{
+		Worked: s.budget.Take, Formatters: s.formatters,
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: s.sealer, Defaults: userDefaults(s.settings),
-		UndoFor: s.settings.UndoFor, KeepActions: s.settings.ActionRetention,
+		UndoFor: s.settings.UndoFor, KeepActions: s.settings.ActionRetention, KeepAudit: s.settings.AuditRetention,
 		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(), Embedder: vectors,
-		KnowledgeBase: knowledge,
-		Exa:           exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,
+		KnowledgeBase: s.graph,
+		CalendarLinks: s.newICalendar(), Outside: s.newDelivery(),
+		Exa: s.exa.forResolvers(), WebsetHooks: s.exa.hooks, Planner: planner,
 	})
 	s.onClose(func() error { resolver.Close(); return nil })
 	worker := reminders.Worker{
 		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
+		Events:      &owncal.Client{Store: s.store, Rules: occur.NewRules(occur.DefaultRules), Now: s.clock.Now},
 		KeepChanges: s.settings.ChangeRetention, Logger: s.log, Observe: s.metrics.reminders(),
 	}
 	s.workers = append(s.workers, func(ctx context.Context) error { // without an interval it only sweeps
@@ -172,14 +195,16 @@ func (s *Server) build(ctx context.Context) error {
 	if err := s.newHandler(resolver, tracer); err != nil {
 		return err
 	}
-	exa.opened(s.handler)
+	s.exa.opened(s.handler)
 	return nil
 }
 
 // newHandler makes what answers HTTP, with its transports.
 func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvider) error {
+	known := watched.NewUsers(s.store)
+	s.onClose(func() error { known.Close(); return nil })
 	authenticator, err := auth.New(auth.Options{
-		Tokens: s.store, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
+		Tokens: s.store, Users: known, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
 		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
 		OIDCIssuer: s.settings.OIDCIssuer, OIDCAudience: s.settings.OIDCAudience, Logger: s.log,
 	})
@@ -187,7 +212,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		return err
 	}
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
-	budget := share.NewBudget(s.settings.UserCost, time.Minute, time.Now) // waits are the process's own
+	turns := share.NewGate(httpapi.Turns(s.settings.MaxInFlight, s.settings.UserInFlight, time.Now))
 	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
 	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
 	documents, err := trustedDocuments(s.settings.Documents)
@@ -199,12 +224,13 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Schema: executable, Introspection: s.settings.Introspection,
 		Limits: engine.Limits{Deadline: s.settings.RequestTimeout},
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
-		Mutate: resolver.Mutate,
+		Mutate: resolver.Mutate, Turns: turns, Scope: users.ScopeOf,
 		Charge: func(caller model.Caller, cost int64) *model.Error {
-			if err := budget.Spend(caller.UserID, cost); err != nil {
+			if err := s.budget.Spend(caller.UserID, cost+httpapi.OperationCost); err != nil {
 				return err
 			}
 			gate.Charge(share.KeyOf(caller), cost)
+			turns.Charge(share.KeyOf(caller), cost)
 			return nil
 		},
 		Ask: func(caller model.Caller, system model.Upstream) *model.Error {
@@ -213,7 +239,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 					return err
 				}
 			}
-			return budget.Spend(caller.UserID, httpapi.QuestionCost)
+			return s.budget.Spend(caller.UserID, httpapi.QuestionCost)
 		},
 	})
 	if err != nil {
@@ -226,6 +252,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Admit, Logger: s.log,
 		Now: s.clock.Now})
 	s.metrics.listeners(sockets, streams)
+	s.metrics.server(s.version, s.store)
 	s.metrics.waiting(gate)
 	models, err := s.newMCP(authenticator, executable.Schema())
 	if err != nil {
@@ -238,9 +265,9 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	s.handler, err = httpapi.New(httpapi.Config{
 		Schema: text,
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
-		WebSocket: sockets, Streams: streams, Explorer: s.explorer(), Pages: s.pages,
+		WebSocket: sockets, Streams: streams, Site: s.site(), Pages: s.pages,
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
-		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate, Budget: budget,
+		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate, Turns: turns, Budget: s.budget,
 		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
 	})
 	return err
@@ -256,6 +283,14 @@ func (s *Server) onClose(closing func() error) {
 func (s *Server) Prepare(ctx context.Context) error { return s.diskFull(s.prepare(ctx)) }
 
 func (s *Server) prepare(ctx context.Context) error {
+	since, err := s.store.Held(ctx)
+	if err != nil {
+		return err
+	}
+	if !since.IsZero() {
+		s.log.Warn("reminders and scheduled e-mails wait since a backup was restored; when they may go: almanac release",
+			"restored", since)
+	}
 	if s.settings.Demo {
 		subject := standInUser(s.settings)
 		if _, err := LaySample(ctx, s.store, s.settings, s.ids, subject, s.clock.Now()); err != nil {

@@ -152,7 +152,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"token", "mint"}, 1, `there is no command token "mint"`},
 		{[]string{"token", "create", folder}, 1, "--name: a token's name has 1 to 100 printable characters"},
 		{[]string{"token", "create", folder, "--name=x", "--scopes=READ,FLY"}, 1,
-			`--scopes: "FLY" is not a scope; allowed are READ, WRITE and SEND`},
+			`--scopes: "FLY" is not a scope; allowed are READ, WRITE, SEND, and those of domains, such as TASKS_READ`},
 		{[]string{"token", "create", folder, "--name=x", "--user="}, 1, "--user must not be empty"},
 		{[]string{"token", "create", folder, "--name=x", "--expires=-1h"}, 1, "--expires must not be negative"},
 		{[]string{"token", "create", folder, "--name=x", "--expires=soon"}, 1, "--expires"},

@@ -57,7 +57,7 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 	t.Parallel()
 	flags := []string{"--data-dir=" + t.TempDir(), "--demo", "--time-zone=Asia/Jerusalem"}
 	p := start(t, flags...)
-	if !strings.Contains(p.greeting, "calendars a stand-in for Google\n") {
+	if !strings.Contains(p.greeting, "calendars in the database, and a stand-in for Google\n") {
 		t.Errorf("the greeting does not say it:\n%s", p.greeting)
 	}
 	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn ||
@@ -478,7 +478,7 @@ func TestDemoAccountIsLinkedAgain(t *testing.T) {
 		if c := p.connections(); len(c) != 1 || c[0].Status != "NOT_CONNECTED" || c[0].ConnectURL == nil {
 			t.Fatalf("after a new start there is %+v", c)
 		}
-		if r, a := p.post(`{ events { nodes { id } } tasks { totalCount } }`,
+		if r, a := p.post(`{ events(filter: { account: "`+app.StandInAccount+`" }) { nodes { id } } tasks { totalCount } }`,
 			nil); a.code() != string(model.CodeNotConnected) || !strings.Contains(string(a.Data), `"tasks":{`) {
 			t.Errorf("%s", r.body)
 		}

@@ -2,13 +2,18 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"almanac/adapters/gcal"
+	"almanac/adapters/owncal"
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/auth"
 	"almanac/internal/clock"
 	"almanac/internal/config"
 	"almanac/internal/demo"
+	"almanac/projections/occur"
 	"almanac/projections/when"
 )
 
@@ -59,5 +64,31 @@ func LaySample(ctx context.Context, opened Store, settings config.Config, ids *c
 	if err != nil {
 		return false, err
 	}
-	return demo.Lay(ctx, opened, user.ID, moment, ids.At)
+	laid := false
+	err = opened.Write(ctx, user.ID, func(ctx context.Context, _ store.Tx) (err error) {
+		if laid, err = demo.Lay(ctx, opened, user.ID, moment, ids.At); err != nil || !laid {
+			return err
+		}
+		return layFamily(ctx, opened, user.ID, ids, moment)
+	})
+	return laid, err
+}
+
+// layFamily makes the sample calendar that no account has.
+func layFamily(ctx context.Context, opened Store, user model.UserID, ids *clock.IDs, moment when.Moment) error {
+	own := &owncal.Client{Store: opened, Rules: occur.NewRules(occur.DefaultRules),
+		Now: func() time.Time { return moment.Now }}
+	made, err := own.CreateCalendar(ctx, user, owncal.NewCalendar{Summary: demo.FamilyName,
+		TimeZone: moment.Zone.String()})
+	for _, event := range demo.Family(moment) {
+		if err != nil {
+			break
+		}
+		_, _, err = own.Insert(ctx, owncal.Connection(user), made.Ref().Calendar, gcal.NewEvent{Event: event,
+			SetReminders: !event.Reminders.UseDefault, SourceID: model.OwnEventID(ids.New())})
+	}
+	if err != nil {
+		return fmt.Errorf("lay the sample's own calendar: %w", err)
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -43,6 +44,12 @@ const (
 	tokenLength  = sumAt + sumLength
 )
 
+// touchEvery is how exactly the last use of a token is known: one write an hour for each token that is used.
+const touchEvery = time.Hour
+
+// MaxRecipients bounds the addresses and domains of a token.
+const MaxRecipients = 50
+
 // MaxTokenName is the longest name of an API token, in characters.
 const MaxTokenName = 100
 
@@ -70,6 +77,8 @@ type Grant struct {
 	Scopes []model.Scope
 	// ExpiresAt is when it ends; zero: never by itself. It must lie in the future.
 	ExpiresAt time.Time
+	// Recipients are the addresses, and domains with an @ before them, that it may send e-mail to; none: anybody.
+	Recipients []string
 }
 
 // Issue makes a token and keeps it. The text is given this once: only the hash of its secret is kept. BAD_USER_INPUT
@@ -87,18 +96,41 @@ func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token mode
 	if !grant.ExpiresAt.IsZero() && !grant.ExpiresAt.After(now) {
 		return "", model.APIToken{}, model.BadInput("expiresAt", "a token must end in the future")
 	}
+	recipients, err := normaliseRecipients(grant.Recipients)
+	if err != nil {
+		return "", model.APIToken{}, err
+	}
 	var secret [32]byte
 	if _, err := io.ReadFull(i.Random, secret[:]); err != nil {
 		return "", model.APIToken{}, fmt.Errorf("make a token's secret: %w", err)
 	}
 	token = model.APIToken{
 		UserID: grant.User, ID: i.NewID(), Name: name, SecretHash: sha256.Sum256(secret[:]), Scopes: scopes, CreatedAt: now,
-		ExpiresAt: grant.ExpiresAt,
+		ExpiresAt: grant.ExpiresAt, Recipients: recipients,
 	}
 	if err := i.Tokens.InsertToken(ctx, token); err != nil {
 		return "", model.APIToken{}, fmt.Errorf("keep a token: %w", err)
 	}
 	return tokenText{user: grant.User, id: token.ID, secret: secret}.String(), token, nil
+}
+
+// normaliseRecipients checks addresses and domains, and writes them in lower case, each once.
+func normaliseRecipients(given []string) (recipients []string, err error) {
+	if len(given) > MaxRecipients {
+		return nil, model.BadInput("recipients", "a token has at most %d recipients", MaxRecipients)
+	}
+	for _, one := range given {
+		one = strings.ToLower(strings.TrimSpace(one))
+		name, host, found := strings.Cut(one, "@")
+		if !found || host == "" || strings.ContainsAny(one, " ,;<>\"") || strings.Contains(host, "@") ||
+			len(one) > maxEmail || !isPrintable(name+host) {
+			return nil, model.BadInput("recipients", "%q is neither an address nor a domain like @example.com", clip(one))
+		}
+		if !slices.Contains(recipients, one) {
+			recipients = append(recipients, one)
+		}
+	}
+	return recipients, nil
 }
 
 // isPrintable reports whether a text is UTF-8 without control characters, line ends or invisible marks.
@@ -136,12 +168,20 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 		return model.Caller{}, refuse(errors.New("the store gave another API token than was asked for"))
 	case !same:
 		return model.Caller{}, refuse(errors.New("wrong secret of an API token"))
+	case kept.UserDisabled:
+		return model.Caller{}, refuse(errUserDisabled)
 	case !kept.RevokedAt.IsZero():
 		return model.Caller{}, refuse(errors.New("the API token was revoked"))
 	case !kept.ExpiresAt.IsZero() && !now.Before(kept.ExpiresAt):
 		return model.Caller{}, refuse(errors.New("the API token has expired"))
 	}
-	return model.Caller{UserID: kept.UserID, Subject: kept.UserID.String(),
+	if now.Sub(kept.LastUsedAt) >= touchEvery {
+		// A use that cannot be noted is no reason to refuse it: the disk may be full, and reading goes on.
+		if err := a.tokens.TouchToken(ctx, given.user, given.id, now.Truncate(touchEvery)); err != nil && a.log != nil {
+			a.log.WarnContext(ctx, "the use of an API token was not noted", "cause", err.Error())
+		}
+	}
+	return model.Caller{UserID: kept.UserID, Recipients: kept.Recipients, Subject: kept.UserID.String(),
 		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, ExpiresAt: kept.ExpiresAt}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 )
 
@@ -26,12 +27,22 @@ const maxToken = 16 << 10
 type TokenReader interface {
 	// Token returns a token, or an error that is store.ErrNotFound when the user has no such one.
 	Token(ctx context.Context, user model.UserID, id model.UUID) (model.APIToken, error)
+	// TouchToken notes when a token was used.
+	TouchToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error
+}
+
+// UserReader finds users.
+type UserReader interface {
+	// User returns a user, or an error that is store.ErrNotFound when there is none yet.
+	User(ctx context.Context, user model.UserID) (model.User, error)
 }
 
 // Options are what an Authenticator accepts.
 type Options struct {
 	// Tokens finds API tokens. It must be set.
 	Tokens TokenReader
+	// Users finds users who are disabled. It must be set where JWTs are accepted.
+	Users UserReader
 	// Now is the clock by which proofs end. It must be set.
 	Now func() time.Time
 	// LocalUser lets a request without a token in, as the local user. The server answers for that nobody but this
@@ -51,17 +62,19 @@ type Options struct {
 	// Transport fetches the issuer's keys; nil for one with bounds and time limits.
 	Transport http.RoundTripper
 
-	// Logger is told when the issuer cannot be reached; nil: nobody is.
+	// Logger is told when the issuer cannot be reached, or a token's use cannot be noted; nil: nobody is.
 	Logger *slog.Logger
 }
 
 // Authenticator proves callers. It is safe for goroutines and has none of its own between calls.
 type Authenticator struct {
 	tokens    TokenReader
+	users     UserReader
 	now       func() time.Time
 	localUser bool
 	// jwt is nil when no JWTs are accepted.
 	jwt *jwtVerifier
+	log *slog.Logger
 }
 
 // New makes an Authenticator, or says which options are wrong.
@@ -69,8 +82,10 @@ func New(o Options) (*Authenticator, error) {
 	if o.Tokens == nil || o.Now == nil {
 		return nil, errors.New("auth: Tokens and Now must be set")
 	}
-	a := &Authenticator{tokens: o.Tokens, now: o.Now, localUser: o.LocalUser}
+	a := &Authenticator{tokens: o.Tokens, users: o.Users, now: o.Now, localUser: o.LocalUser, log: o.Logger}
 	switch {
+	case o.Users == nil && (len(o.JWTSecret) > 0 || o.OIDCIssuer != ""):
+		return nil, errors.New("auth: Users must be set where JWTs are accepted")
 	case len(o.JWTSecret) > 0 && o.OIDCIssuer != "":
 		return nil, errors.New("auth: a JWT secret and an OIDC issuer could give one subject to two people; set one of them")
 	case o.LocalUser && (len(o.JWTSecret) > 0 || o.OIDCIssuer != ""):
@@ -109,11 +124,34 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (model.C
 	case strings.HasPrefix(token, tokenPrefix):
 		return a.apiToken(ctx, token)
 	case a.jwt != nil:
-		return a.jwt.caller(ctx, token, a.now())
+		caller, err := a.jwt.caller(ctx, token, a.now())
+		if err != nil {
+			return model.Caller{}, err
+		}
+		if err := a.enabled(ctx, caller.UserID); err != nil {
+			return model.Caller{}, err
+		}
+		return caller, nil
 	default:
 		return model.Caller{}, refuse(errors.New("not an API token, and no JWTs are accepted"))
 	}
 }
+
+// enabled refuses users who are disabled. API tokens say so themselves.
+func (a *Authenticator) enabled(ctx context.Context, id model.UserID) error {
+	user, err := a.users.User(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrNotFound): // their first request makes them
+		return nil
+	case err != nil:
+		return fmt.Errorf("look whether a user is disabled: %w", err)
+	case !user.DisabledAt.IsZero():
+		return refuse(errUserDisabled)
+	}
+	return nil
+}
+
+var errUserDisabled = errors.New("the user is disabled")
 
 // refuse is the one answer to every token that proves nobody.
 func refuse(cause error) error {

@@ -2,10 +2,13 @@ package auth_test
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 
 	"almanac/graph/model"
 	"almanac/internal/auth"
@@ -15,16 +18,21 @@ import (
 func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	now := clock.Fixed(start).Now
 	for name, o := range map[string]auth.Options{
-		"no store":              {Now: now},
-		"no clock":              {Tokens: &memoryTokens{}},
-		"short secret":          {Tokens: &memoryTokens{}, Now: now, JWTSecret: secret[:31]},
-		"two issuers":           {Tokens: &memoryTokens{}, Now: now, JWTSecret: secret, OIDCIssuer: "https://x.example"},
-		"local user and secret": {Tokens: &memoryTokens{}, Now: now, JWTSecret: secret, LocalUser: true},
-		"local user and issuer": {Tokens: &memoryTokens{}, Now: now, OIDCIssuer: "https://x.example", LocalUser: true},
-		"http issuer":           {Tokens: &memoryTokens{}, Now: now, OIDCIssuer: "http://x.example"},
-		"no address":            {Tokens: &memoryTokens{}, Now: now, OIDCIssuer: "x.example"},
-		"a file":                {Tokens: &memoryTokens{}, Now: now, OIDCIssuer: "file:///etc/keys"},
-		"loopback in name only": {Tokens: &memoryTokens{}, Now: now, OIDCIssuer: "http://127.0.0.1.example.com"},
+		"no store":     {Now: now},
+		"no clock":     {Tokens: &memoryTokens{}},
+		"short secret": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, JWTSecret: secret[:31]},
+		"no users":     {Tokens: &memoryTokens{}, Now: now, JWTSecret: secret},
+		"two issuers": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, JWTSecret: secret,
+			OIDCIssuer: "https://x.example"},
+		"local user and secret": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, JWTSecret: secret,
+			LocalUser: true},
+		"local user and issuer": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, OIDCIssuer: "https://x.example",
+			LocalUser: true},
+		"http issuer": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, OIDCIssuer: "http://x.example"},
+		"no address":  {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, OIDCIssuer: "x.example"},
+		"a file":      {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now, OIDCIssuer: "file:///etc/keys"},
+		"loopback in name only": {Tokens: &memoryTokens{}, Users: &memoryTokens{}, Now: now,
+			OIDCIssuer: "http://127.0.0.1.example.com"},
 	} {
 		if _, err := auth.New(o); err == nil {
 			t.Errorf("%s: accepted", name)
@@ -141,5 +149,39 @@ func BenchmarkJWT(b *testing.B) {
 		if _, err := a.Authenticate(context.Background(), text); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A disabled user is refused by every proof, at once, and let in again when enabled; others never notice.
+func TestADisabledUser(t *testing.T) {
+	tokens := &memoryTokens{disabled: map[model.UserID]bool{}}
+	a := mustNew(t, auth.Options{Tokens: tokens, Users: tokens, JWTSecret: secret})
+	proofs := map[string]string{"JWT": sign(t, jwt.SigningMethodHS256, secret, goodClaims())}
+	text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(t.Context(),
+		auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs["API token"] = text
+	other := sign(t, jwt.SigningMethodHS256, secret, with("sub", "noa"))
+	for _, disabled := range []bool{false, true, false} {
+		tokens.disabled[model.UserIDOf("dana")] = disabled
+		for name, proof := range proofs {
+			caller, err := a.Authenticate(t.Context(), proof)
+			if disabled && (model.CodeOf(err) != model.CodeUnauthenticated || caller.Subject != "") {
+				t.Errorf("%s of a disabled user: %+v, %v", name, caller, err)
+			}
+			if !disabled && err != nil {
+				t.Errorf("%s of an enabled user: %v", name, err)
+			}
+		}
+		if _, err := a.Authenticate(t.Context(), other); err != nil {
+			t.Errorf("somebody else: %v", err)
+		}
+	}
+	tokens.failure = errors.New("out of order")
+	if caller, err := a.Authenticate(t.Context(), other); err == nil || caller.Subject != "" ||
+		model.CodeOf(err) == model.CodeUnauthenticated {
+		t.Errorf("while users cannot be read: %+v, %v", caller, err)
 	}
 }

@@ -10,6 +10,8 @@
 //     user. They cannot be revoked here, only expire.
 //   - Nothing at all, for the local user, where the settings allow one.
 //
+// Tokens and JWTs of a user who is disabled prove nobody.
+//
 // All of them name users in one space of subjects, so only one issuer of JWTs can be trusted at a time, and the local
 // user's name is kept from JWTs.
 package auth

@@ -30,6 +30,21 @@ type memoryTokens struct {
 	rows    map[model.UserID]map[model.UUID]model.APIToken
 	lookups int
 	failure error
+	// disabled are the users who are.
+	disabled map[model.UserID]bool
+}
+
+// User implements auth.UserReader: somebody who is not disabled was never here.
+func (m *memoryTokens) User(_ context.Context, id model.UserID) (model.User, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.failure != nil:
+		return model.User{}, m.failure
+	case m.disabled[id]:
+		return model.User{ID: id, DisabledAt: start}, nil
+	}
+	return model.User{}, fmt.Errorf("user: %w", store.ErrNotFound)
 }
 
 func (m *memoryTokens) Token(_ context.Context, user model.UserID, id model.UUID) (model.APIToken, error) {
@@ -40,10 +55,21 @@ func (m *memoryTokens) Token(_ context.Context, user model.UserID, id model.UUID
 		return model.APIToken{}, m.failure
 	}
 	token, there := m.rows[user][id]
+	token.UserDisabled = m.disabled[user]
 	if !there {
 		return model.APIToken{}, fmt.Errorf("token: %w", store.ErrNotFound)
 	}
 	return token, nil
+}
+
+func (m *memoryTokens) TouchToken(_ context.Context, user model.UserID, id model.UUID, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if token, there := m.rows[user][id]; there {
+		token.LastUsedAt = at
+		m.rows[user][id] = token
+	}
+	return nil
 }
 
 func (m *memoryTokens) InsertToken(_ context.Context, token model.APIToken) error {
@@ -78,6 +104,9 @@ func mustNew(t testing.TB, o auth.Options) *auth.Authenticator {
 	t.Helper()
 	if o.Tokens == nil {
 		o.Tokens = &memoryTokens{}
+	}
+	if o.Users == nil {
+		o.Users = &memoryTokens{}
 	}
 	if o.Now == nil {
 		o.Now = clock.Fixed(start).Now

@@ -7,13 +7,13 @@ import (
 	"almanac/graph/model"
 )
 
-// AllScopes are the scopes there are, in their order.
+// AllScopes are all rights, as bundles.
 func AllScopes() []model.Scope {
 	return []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}
 }
 
-// ParseScopes reads a list of scopes, separated by commas or spaces, in any case: "read,write". They come out once
-// each, in the order of AllScopes. BAD_USER_INPUT for anything else, and for an empty list.
+// ParseScopes reads a list of scopes, separated by commas or spaces, in any case: "read,tasks_write". They come out
+// once each, in the order of model.Scopes. BAD_USER_INPUT for anything else, and for an empty list.
 func ParseScopes(text string) ([]model.Scope, error) {
 	var given []model.Scope
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -22,17 +22,19 @@ func ParseScopes(text string) ([]model.Scope, error) {
 	return normaliseScopes(given)
 }
 
-// normaliseScopes orders scopes and drops repetitions.
+// normaliseScopes orders scopes as model.Scopes does and drops repetitions.
 func normaliseScopes(given []model.Scope) ([]model.Scope, error) {
-	all := AllScopes()
+	all := model.Scopes()
 	for _, scope := range given {
 		if !slices.Contains(all, scope) {
-			return nil, model.BadInput("scopes", "%q is not a scope; allowed are READ, WRITE and SEND", clip(string(scope)))
+			return nil, model.BadInput("scopes",
+				"%q is not a scope; allowed are READ, WRITE, SEND, and those of domains, such as TASKS_READ",
+				clip(string(scope)))
 		}
 	}
 	ordered := slices.DeleteFunc(all, func(s model.Scope) bool { return !slices.Contains(given, s) })
 	if len(ordered) == 0 {
-		return nil, model.BadInput("scopes", "a token needs at least one scope of READ, WRITE and SEND")
+		return nil, model.BadInput("scopes", "a token needs at least one scope, such as READ, WRITE and SEND")
 	}
 	return ordered, nil
 }
@@ -51,7 +53,7 @@ func clip(text string) string {
 //
 //   - Nothing said, or only scopes that OpenID Connect itself defines: READ and WRITE. A login is meant to use the
 //     assistant; sending mail is always asked for by name.
-//   - Otherwise exactly those that are named (read, write, send, in any case, also as "almanac:read" or
+//   - Otherwise exactly those that are named (read, tasks_read, in any case, also as "almanac:read" or
 //     "almanac.read"). None of ours named is no scope: the token was made for something else.
 func claimedScopes(names []string) []model.Scope {
 	var ours []model.Scope
@@ -71,5 +73,5 @@ func claimedScopes(names []string) []model.Scope {
 	if names == nil || (onlyOIDC && len(names) > 0) {
 		return []model.Scope{model.ScopeRead, model.ScopeWrite}
 	}
-	return slices.DeleteFunc(AllScopes(), func(s model.Scope) bool { return !slices.Contains(ours, s) })
+	return slices.DeleteFunc(model.Scopes(), func(s model.Scope) bool { return !slices.Contains(ours, s) })
 }

@@ -45,11 +45,19 @@ usage: almanac [command] [flags]
 
   serve                 answer requests (the default); --demo adds sample data
   migrate               make the database, or bring it up to this program, and stop
+  user list             the users of this server
+  user add              make a user, before they have ever come: --user
+  user disable          refuse a user from now on; user enable lets them in again: --user
+  user delete           erase everything of a user, for good: --user, --yes
+  audit export          what the audit log has of a user, as JSON Lines: --user, --out
   token create          make an API token: --user, --name, --scopes READ,WRITE, --expires 720h
   token list            a user's tokens: --user
   token revoke          end a token at once: --user, --id
   seed                  lay the sample data for a user: --user
   export                write everything a user has as JSON Lines: --user, --out
+  backup                copy the embedded database, also while a server uses it: --out, --keys, --passphrase-file
+  restore               make the embedded database of a backup, or tell a restored PostgreSQL: --in, --passphrase-file
+  release               let reminders and scheduled e-mails go that wait since a backup was restored
   import                take the memories of an export in again: --user, --in
   graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
   health                ask the server on this machine whether it is ready; exit status 0 if it is
@@ -65,6 +73,8 @@ type Program struct {
 	Version     string
 	Environ     []string
 	Out, ErrOut *os.File
+	// Clock is the clock of the server; nil is the machine's.
+	Clock clock.Clock
 }
 
 // Main runs until the command is done or the process is told to stop, and returns the exit status. Being told twice
@@ -94,12 +104,22 @@ func (p Program) Run(ctx context.Context, args []string) error {
 		return p.migrate(ctx, args)
 	case "token":
 		return p.token(ctx, args)
+	case "user":
+		return p.user(ctx, args)
+	case "audit":
+		return p.audit(ctx, args)
 	case "seed":
 		return p.seed(ctx, args)
 	case "export":
 		return p.export(ctx, args)
 	case "import":
 		return p.importMemories(ctx, args)
+	case "backup":
+		return p.backup(ctx, args)
+	case "restore":
+		return p.restore(ctx, args)
+	case "release":
+		return p.release(ctx, args)
 	case "graphiti-standin":
 		return p.explain(p.graphitiStandIn(ctx, args))
 	case "health":

@@ -74,7 +74,7 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	}
 	for _, write := range []func(context.Context) error{
 		e.tasks, e.lists, func(ctx context.Context) error { return e.memories(ctx, now) },
-		e.entities, e.facts, e.episodes, e.connections, e.actions,
+		e.calendars, e.entities, e.facts, e.episodes, e.connections, e.actions,
 	} {
 		if err := write(ctx); err != nil {
 			return err

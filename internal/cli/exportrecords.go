@@ -15,7 +15,9 @@ type exportedUser struct {
 	TimeZone  string        `json:"timeZone"`
 	Locale    string        `json:"locale"`
 	WeekStart model.Weekday `json:"weekStart"`
-	CreatedAt time.Time     `json:"createdAt"`
+	// DefaultCalendar is the id of the calendar that new events go to.
+	DefaultCalendar string    `json:"defaultCalendar,omitempty"`
+	CreatedAt       time.Time `json:"createdAt"`
 }
 
 type exportedConnection struct {
@@ -145,7 +147,8 @@ func durationOut(d time.Duration) string {
 func userOut(user model.User) exportedUser {
 	return exportedUser{
 		ID: user.ID.String(), Subject: user.Subject, Email: user.Email, TimeZone: user.Settings.TimeZone,
-		Locale: user.Settings.Locale, WeekStart: user.Settings.WeekStart, CreatedAt: user.CreatedAt,
+		Locale: user.Settings.Locale, WeekStart: user.Settings.WeekStart,
+		DefaultCalendar: user.Settings.DefaultCalendar, CreatedAt: user.CreatedAt,
 	}
 }
 

@@ -31,7 +31,7 @@ func (p Program) serve(ctx context.Context, args []string) error {
 			listener.Close())
 	}
 	server, err := app.New(ctx, app.Options{Settings: settings, Log: log, Base: settings.Base(listener.Addr()),
-		Version: p.Version})
+		Version: p.Version, Clock: p.Clock})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

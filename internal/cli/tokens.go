@@ -25,7 +25,8 @@ func (p Program) token(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "create":
 		name := own.String("name", "", "what to call it")
-		scopes := own.String("scopes", "READ,WRITE", "what it allows: READ, WRITE, SEND")
+		scopes := own.String("scopes", "READ,WRITE",
+			"what it allows: READ, WRITE, SEND, or of single domains as docs/users.md lists them: TASKS_READ, …")
 		expires := own.Duration("expires", 0, "how long it is valid; 0: until it is revoked")
 		return p.withStore(ctx, args[1:], own, func(ctx context.Context, d database) error {
 			return p.createToken(ctx, d, *user, *name, *scopes, *expires)
@@ -55,17 +56,22 @@ func (p Program) createToken(ctx context.Context, d database, subject, name, sco
 		return err
 	}
 	grant := auth.Grant{User: model.UserIDOf(subject), Name: name}
-	for word := range strings.SplitSeq(scopes, ",") {
-		grant.Scopes = append(grant.Scopes, model.Scope(strings.ToUpper(strings.TrimSpace(word))))
-	}
 	if expires > 0 {
 		grant.ExpiresAt = d.now().Add(expires)
 	}
-	text, token, err := auth.Issuer{Tokens: d.Store, Now: d.now, NewID: d.ids.New, Random: rand.Reader}.Issue(ctx, grant)
+	var text string
+	var token model.APIToken
+	var err error
+	if grant.Scopes, err = auth.ParseScopes(scopes); err == nil {
+		text, token, err = auth.Issuer{Tokens: d.Store, Now: d.now, NewID: d.ids.New, Random: rand.Reader}.Issue(ctx, grant)
+	}
 	if refused := new(model.Error); errors.As(err, &refused) {
 		return fmt.Errorf("--%s: %s", strings.Join(refused.Field, "."), refused.Message)
 	}
 	if err != nil {
+		return err
+	}
+	if err := d.note(ctx, grant.User, model.AuditTokenMade, token.Name); err != nil {
 		return err
 	}
 	suffix := string(token.ID.AppendText(nil))
@@ -107,9 +113,16 @@ func (p Program) revokeToken(ctx context.Context, d database, subject, text stri
 	if err != nil {
 		return fmt.Errorf("--id %q is not the id of a token; token list shows them", text)
 	}
-	err = d.RevokeToken(ctx, model.UserIDOf(subject), id, d.now())
+	user := model.UserIDOf(subject)
+	token, err := d.Token(ctx, user, id)
+	if err == nil {
+		err = d.RevokeToken(ctx, user, id, d.now())
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("%s has no token %s", subject, text)
+	}
+	if err == nil {
+		err = d.note(ctx, user, model.AuditTokenRevoked, token.Name)
 	}
 	if err != nil {
 		return err

@@ -69,6 +69,11 @@ type Config struct {
 	// MailMaxRecipients is how many addresses one e-mail may go to.
 	MailMaxRecipients int
 
+	// DeliverPrivate says whether webhooks may be at addresses of private networks and of this machine.
+	DeliverPrivate bool
+	// FeedsAllowPrivate says whether feeds of calendars may be at addresses of private networks and of this machine.
+	FeedsAllowPrivate bool
+
 	// OpenAIBaseURL is the endpoint that speaks OpenAI's API, without a slash at its end; always set, and asked only for
 	// what has a model.
 	OpenAIBaseURL *url.URL
@@ -152,6 +157,8 @@ type Config struct {
 	ChangeRetention time.Duration
 	// UndoFor is how long actions can be undone, ActionRetention how long they are kept.
 	UndoFor, ActionRetention time.Duration
+	// AuditRetention is how long entries of the audit log are kept.
+	AuditRetention time.Duration
 
 	LogLevel slog.Level
 	// OTLPEndpoint receives traces; nil for none. A path is always set.

@@ -14,6 +14,6 @@ func trusting() []Setting {
 		set:     func(d *draft, v string) (err error) { d.Documents, err = d.machine.absolute(v); return err },
 	}, switchOf("documents-only",
 		"Serves only the documents of the manifest, over every transport. `/mcp` and `/agent/chat`, whose documents are "+
-			"the server's own, still work; the explorer, in which nothing would run, is switched off.",
+			"the server's own, still work; the home page and the explorer, in which nothing would run, are switched off.",
 		func(d *draft) *bool { return &d.DocumentsOnly })}
 }

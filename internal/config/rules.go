@@ -28,7 +28,7 @@ func (d *draft) defaults() {
 	d.MailMaxRecipients = model.MaxRecipients
 	d.ExaRepair = 5 * time.Minute
 	d.ChangeRetention = 30 * day
-	d.UndoFor, d.ActionRetention = model.UndoFor, model.ActionsKept
+	d.UndoFor, d.ActionRetention, d.AuditRetention = model.UndoFor, model.ActionsKept, model.AuditKept
 	d.LogLevel = slog.LevelInfo
 }
 

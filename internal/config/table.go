@@ -46,6 +46,7 @@ func Settings() []Setting {
 		{"Storage", storage()},
 		{"Google", linking()},
 		{"Mail", mailing()},
+		{"Feeds of calendars", following()},
 		{"Semantic search", embedding()},
 		{"Language model for episodes and sentences", chatting()},
 		{"Graphiti", graphing()},
@@ -247,6 +248,17 @@ func storage() []Setting {
 		Example: "365d",
 		set: func(d *draft, v string) (err error) {
 			d.ActionRetention, err = parseDuration(v, minRetention, maxRetention)
+			return err
+		},
+	}, {
+		Name: "audit-retention",
+		Meaning: "How long the audit log reaches back. The entry of a user's deletion is kept as long, counted from the " +
+			"deletion.",
+		Allowed: "a duration from 1h to 3650d",
+		Default: "365d",
+		Example: "1095d",
+		set: func(d *draft, v string) (err error) {
+			d.AuditRetention, err = parseDuration(v, minRetention, maxRetention)
 			return err
 		},
 	}, {

@@ -62,12 +62,32 @@ func happenings() []happening {
 	}
 }
 
-// Events is the sample calendar around a moment, in the moment's zone. A series starts on the first day that its rule
-// fits.
-func Events(moment when.Moment) []model.Event {
+// family are the events of the calendar that no account has.
+func family() []happening {
+	return []happening{
+		{title: "Swimming lesson", on: -14, from: "17:00", lasting: 45 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=TU",
+			location: "Country club pool", minutes: []int{30}},
+		{title: "ארוחת שישי", on: -14, from: "19:00", lasting: 150 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=FR"},
+		{title: "ספרייה עם הילדים", on: 2, from: "16:30", lasting: time.Hour, location: "בית אריאלה"},
+		{title: "Parents' evening", on: 6, from: "18:00", lasting: time.Hour, location: "School hall"},
+		{title: "חופשה מבית הספר", on: 12, days: 5, free: true},
+	}
+}
+
+// Events is the sample calendar of the linked account around a moment, in the moment's zone. A series starts on the
+// first day that its rule fits.
+func Events(moment when.Moment) []model.Event { return eventsOf(happenings(), moment) }
+
+// FamilyName is the name of the sample calendar that no account has.
+const FamilyName = "Family"
+
+// Family is the sample calendar that no account has, like Events.
+func Family(moment when.Moment) []model.Event { return eventsOf(family(), moment) }
+
+func eventsOf(happenings []happening, moment when.Moment) []model.Event {
 	today := model.DateOf(moment.StartOfDay().In(moment.Zone))
 	var events []model.Event
-	for _, h := range happenings() {
+	for _, h := range happenings {
 		event := model.Event{
 			Summary: h.title, Description: h.description, Location: h.location, Attendees: h.guests, Transparent: h.free,
 			Reminders: model.Reminders{UseDefault: len(h.minutes) == 0},
@@ -106,6 +126,8 @@ func firstOf(rule string, date model.Date) model.Date {
 	days := map[string][]time.Weekday{
 		"FREQ=WEEKLY;BYDAY=SU,MO,TU,WE,TH": {time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday},
 		"FREQ=WEEKLY;BYDAY=MO,TH":          {time.Monday, time.Thursday},
+		"FREQ=WEEKLY;BYDAY=TU":             {time.Tuesday},
+		"FREQ=WEEKLY;BYDAY=FR":             {time.Friday},
 	}
 	fits := func(d model.Date) bool {
 		for _, day := range days[rule] {

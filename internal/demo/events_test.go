@@ -12,8 +12,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Whatever the day, hour and zone, the sample is a calendar that Google takes: every event has a length, and every
-// series begins with an occurrence.
+// Whatever the day, hour and zone, the samples are calendars that are taken: every event has a length, and every series
+// begins with an occurrence.
 func TestTheSampleCalendarIsWhole(t *testing.T) {
 	for _, name := range []string{"Asia/Jerusalem", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"} {
 		zone, err := time.LoadLocation(name)
@@ -24,7 +24,8 @@ func TestTheSampleCalendarIsWhole(t *testing.T) {
 			now := time.Date(2026, 3, 1, 0, 17, 0, 0, zone).Add(time.Duration(step) * 7 * time.Hour)
 			moment := when.Moment{Now: now, Zone: zone, Locale: "en", WeekStart: model.Sunday}
 			hebrew, ahead := 0, 0
-			for _, event := range demo.Events(moment) {
+			family := demo.Family(moment)
+			for _, event := range append(demo.Events(moment), family...) {
 				if strings.ContainsAny(event.Summary, "אבגדהוזחטי") {
 					hebrew++
 				}
@@ -50,7 +51,7 @@ func TestTheSampleCalendarIsWhole(t *testing.T) {
 					t.Fatalf("%s: the first occurrence is %v and the start %v (%s)", event.Summary, first, start.At, now)
 				}
 			}
-			if hebrew < 3 || ahead < 8 {
+			if hebrew < 3 || ahead < 8 || len(family) < 3 {
 				t.Fatalf("%d in Hebrew, %d ahead at %s", hebrew, ahead, now)
 			}
 		}

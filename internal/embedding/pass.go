@@ -157,7 +157,7 @@ func grouped(rows []row, all []model.Embedding, report *Report) []made {
 			places[one.user] = at
 			groups = append(groups, made{user: one.user})
 		}
-		groups[at].vectors = append(groups[at].vectors, vectorOf{one.version, all[i]})
+		groups[at].vectors = append(groups[at].vectors, vectorOf{one.version, all[i], one.entries})
 	}
 	return groups
 }

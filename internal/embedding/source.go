@@ -9,6 +9,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections/graphtext"
 	"almanac/projections/memo"
+	"almanac/projections/words"
 )
 
 // version names a row as it was at one time.
@@ -24,12 +25,15 @@ type row struct {
 	version
 	// text is what the vector is made of.
 	text string
+	// entries are those of the index of words.
+	entries []string
 }
 
 // vectorOf is a vector of a row.
 type vectorOf struct {
 	version
 	embedding model.Embedding
+	entries   []string
 }
 
 // source reads the rows that need vectors, page by page, and stores their vectors.
@@ -73,9 +77,9 @@ func (s *memorySource) next(ctx context.Context, name string, now time.Time) ([]
 	s.place = place
 	rows := make([]row, len(pending))
 	for i, m := range pending {
-		text := memo.Text(model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags,
-			Metadata: m.Metadata})
-		rows[i] = row{version{m.User, model.KindMemory, m.ID, m.Version}, text}
+		memory := model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags,
+			Metadata: m.Metadata}
+		rows[i] = row{version{m.User, model.KindMemory, m.ID, m.Version}, memo.Text(memory), words.Entries(memory)}
 	}
 	return rows, nil
 }
@@ -83,7 +87,7 @@ func (s *memorySource) next(ctx context.Context, name string, now time.Time) ([]
 func (s *memorySource) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
 	all := make([]store.MemoryVectorOf, len(vectors))
 	for i, v := range vectors {
-		all[i] = store.MemoryVectorOf{ID: v.id, Version: v.number, Embedding: v.embedding}
+		all[i] = store.MemoryVectorOf{ID: v.id, Version: v.number, Embedding: v.embedding, Entries: v.entries}
 	}
 	return s.store.SaveVectors(ctx, user, all)
 }
@@ -106,9 +110,11 @@ func (s *knowledgeSource) next(ctx context.Context, name string, _ time.Time) ([
 	for i, k := range pending {
 		switch {
 		case k.Entity != nil:
-			rows[i] = row{version{k.User, model.KindEntity, k.Entity.ID.UUID, k.Entity.Version}, graphtext.Entity(*k.Entity)}
+			rows[i] = row{version{k.User, model.KindEntity, k.Entity.ID.UUID, k.Entity.Version}, graphtext.Entity(*k.Entity),
+				graphtext.EntityEntries(*k.Entity)}
 		case k.Fact != nil:
-			rows[i] = row{version{k.User, model.KindFact, k.Fact.ID.UUID, k.Fact.Version}, graphtext.Fact(*k.Fact)}
+			rows[i] = row{version{k.User, model.KindFact, k.Fact.ID.UUID, k.Fact.Version}, graphtext.Fact(*k.Fact),
+				graphtext.FactEntries(*k.Fact)}
 		default:
 			return nil, errors.New("the store gave neither an entity nor a fact")
 		}
@@ -119,7 +125,8 @@ func (s *knowledgeSource) next(ctx context.Context, name string, _ time.Time) ([
 func (s *knowledgeSource) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
 	all := make([]store.KnowledgeVectorOf, len(vectors))
 	for i, v := range vectors {
-		all[i] = store.KnowledgeVectorOf{Kind: v.kind, ID: v.id, Version: v.number, Embedding: v.embedding}
+		all[i] = store.KnowledgeVectorOf{Kind: v.kind, ID: v.id, Version: v.number, Embedding: v.embedding,
+			Entries: v.entries}
 	}
 	return s.store.SaveKnowledgeVectors(ctx, user, all)
 }

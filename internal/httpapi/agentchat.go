@@ -274,8 +274,8 @@ func wrongMedia(header http.Header) string {
 	return ""
 }
 
-// agentInput reads {"text": …, "confirm": {"token", "choose", "all", "none"}}. Other keys are refused, so that one that
-// is misspelt is not lost without a word.
+// agentInput reads {"text": …, "confirm": {"token", "choose", "all", "none"}, "maxTokens": …, "after": …}. Other keys
+// are refused, so that one that is misspelt is not lost without a word.
 func agentInput(body []byte) (map[string]any, []fieldProblem) {
 	if strings.TrimSpace(string(body)) == "" {
 		return nil, []fieldProblem{problemAt("Field required", "missing")}
@@ -302,7 +302,17 @@ func agentInput(body []byte) (map[string]any, []fieldProblem) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		switch confirm, isObject := object[name].(map[string]any); {
-		case name == "text", name == "confirm" && object[name] == nil:
+		case name == "text", name == "confirm" && object[name] == nil, name == "after" && object[name] == nil:
+		case name == "maxTokens":
+			if _, ok := object[name].(json.Number); !ok {
+				problems = append(problems, problemAt("Input should be a valid integer", "int_type", name))
+			}
+			input[name] = object[name]
+		case name == "after":
+			if _, ok := object[name].(string); !ok {
+				problems = append(problems, problemAt("Input should be a valid string", "string_type", name))
+			}
+			input[name] = object[name]
 		case name != "confirm":
 			problems = append(problems, problemAt("Extra inputs are not permitted", "extra_forbidden", model.Clip(name)))
 		case !isObject:

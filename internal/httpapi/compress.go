@@ -43,16 +43,8 @@ const (
 
 // compressed is an answer that is being compressed, with what compresses it.
 type compressed struct {
-	out    bytes.Buffer
-	stream interface {
-		io.WriteCloser
-		Reset(to io.Writer)
-	}
-}
-
-// compressedParts is an answer in parts that is being compressed: what was written leaves with each Flush.
-type compressedParts struct {
-	out    bytes.Buffer
+	out bytes.Buffer
+	// stream is nil for zstd until it is needed: whole answers do without.
 	stream interface {
 		io.WriteCloser
 		Flush() error
@@ -63,7 +55,6 @@ type compressedParts struct {
 // compressors keep what compresses for the next answer.
 type compressors struct {
 	streams [codingCount]pool[compressed]
-	parts   [codingCount]pool[compressedParts]
 	// zstd compresses whole answers, any number at once.
 	zstd *zstd.Encoder
 }
@@ -75,7 +66,7 @@ func newCompressors() *compressors {
 	c.streams[codingZstd].fresh = func() *compressed { return &compressed{} }
 	c.streams[codingBrotli].fresh = func() *compressed {
 		z := &compressed{}
-		z.stream = brotli.NewWriterV2(&z.out, brotliLevel)
+		z.stream = brotli.NewWriterLevel(&z.out, brotliLevel)
 		return z
 	}
 	c.streams[codingGzip].fresh = func() *compressed {
@@ -83,23 +74,19 @@ func newCompressors() *compressors {
 		z.stream, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
 		return z
 	}
-	c.parts[codingZstd].fresh = func() *compressedParts {
-		z := &compressedParts{}
-		z.stream, _ = zstd.NewWriter(&z.out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(zstdWindow),
-			zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(1)) // fails only for options that do not exist
-		return z
-	}
-	c.parts[codingBrotli].fresh = func() *compressedParts {
-		z := &compressedParts{}
-		z.stream = brotli.NewWriterLevel(&z.out, brotliLevel)
-		return z
-	}
-	c.parts[codingGzip].fresh = func() *compressedParts {
-		z := &compressedParts{}
-		z.stream, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
-		return z
-	}
 	return c
+}
+
+// stream returns an answer in parts, to be compressed in a coding other than codingNone. Whoever has it puts it back.
+func (c *compressors) stream(how coding) *compressed {
+	z := c.streams[how].get()
+	if z.stream == nil {
+		z.stream, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(zstdWindow),
+			zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(1)) // fails only for options that do not exist
+	}
+	z.out.Reset()
+	z.stream.Reset(&z.out)
+	return z
 }
 
 // compress returns a body in a coding other than codingNone. It is valid until release is called.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"time"
 
 	"almanac/adapters/store"
@@ -27,6 +28,9 @@ const (
 	// MaxReading is how many bodies are read at once, MaxUserReading how many of one user.
 	MaxReading     = 1_024
 	MaxUserReading = 128
+	// MaxUploads is how many files are read and run at once, MaxUserUploads how many of one user.
+	MaxUploads     = 8
+	MaxUserUploads = 2
 	// MaxProving is how many tokens are looked at at once, MaxAddressProving how many of those that come from one address.
 	MaxProving        = 1_024
 	MaxAddressProving = 128
@@ -36,12 +40,23 @@ const (
 	MaxUserQueued = 64
 	// UserCost is what the operations of one user may cost a minute.
 	UserCost = 600_000
+	// OperationCost is what each operation counts beside its own cost: reading, proving and answering a request that
+	// selects next to nothing take as long as some ten objects do.
+	OperationCost = 10
 	// QuestionCost is what a question to a remote system costs beside.
 	QuestionCost = 20
 	// UserPaid is how many questions to systems that cost money, Exa and models, one user may put an hour.
 	UserPaid = 1_000
 	// MaxQueueWait is how long one waits.
 	MaxQueueWait = time.Second
+	// MaxTurnWait is how long an operation waits for its turn to use the processors and the database.
+	MaxTurnWait = 5 * time.Second
+	// RefusalDelay is how long a refusal for one's own share is held back on average, by a half more or less at random, so
+	// that those who ask again do not come all at once. MaxDelayed is how many are held back at a time; what has a longer
+	// body than maxDelayedBody is refused at once.
+	RefusalDelay   = 500 * time.Millisecond
+	MaxDelayed     = 1_024
+	maxDelayedBody = 64 << 10
 	// MaxHeaderBytes bounds a request's line and headers, and with them the URL of a GET.
 	MaxHeaderBytes = 64 << 10
 	// HeaderTimeout, BodyTimeout, WriteTimeout and IdleTimeout bound how slowly a client may send its headers, send its
@@ -77,8 +92,8 @@ type Config struct {
 	WebSocket Upgrader
 	// Streams takes the requests whose answer is an event stream or a multipart subscription.
 	Streams Streamer
-	// Explorer answers / and everything below that is no other route.
-	Explorer http.Handler
+	// Site answers / and everything below that is no other route: the pages for people.
+	Site http.Handler
 
 	// Schema is the text of /schema.graphql, for callers who may read; nil when clients may not ask for the schema.
 	Schema func() string
@@ -101,6 +116,9 @@ type Config struct {
 	// Running bounds the operations that run at once; nil is a gate of the published numbers. Share it with the sockets,
 	// whose operations are as heavy.
 	Running *share.Gate
+	// Turns bounds those that use the processors and the database; nil is a gate of the published numbers. A request
+	// keeps its turn until its answer is written, or a question is put to a remote system.
+	Turns *share.Gate
 	// Budget is what users may spend a minute, which the engine takes from it; answers say what is left. Nil: no bound.
 	Budget *share.Budget
 
@@ -142,6 +160,16 @@ func Places(running, ofUser int) share.Limits {
 		PartyQueued: MaxUserQueued, Wait: MaxQueueWait}
 }
 
+// Turns are the limits of the gate of those that use the processors and the database, of the same numbers: beside
+// others, one user has turns for half of the processors, and two at least.
+func Turns(running, ofUser int, now func() time.Time) share.Limits {
+	limits := Places(running, ofUser)
+	// Those who wait are bounded by their places already.
+	limits.TokenRunning, limits.Queued, limits.PartyQueued, limits.Wait = ofUser, running, ofUser, MaxTurnWait
+	limits.PartyBeside, limits.Now = min(max(2, runtime.GOMAXPROCS(0)/2), ofUser), now
+	return limits
+}
+
 func (c Config) withDefaults() (Config, error) {
 	if c.Engine == nil || c.Authenticator == nil {
 		return c, errors.New("httpapi: an engine and an authenticator must be given")
@@ -154,6 +182,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Running == nil {
 		c.Running = share.NewGate(Places(MaxInFlight, MaxUserInFlight))
+	}
+	if c.Turns == nil {
+		c.Turns = share.NewGate(Turns(MaxInFlight, MaxUserInFlight, time.Now))
 	}
 	if c.Metrics == nil {
 		c.Metrics = NewMetrics()
@@ -173,6 +204,8 @@ func Limits(documents engine.Limits) []engine.Limit {
 	table := []engine.Limit{
 		{Name: "body", Max: request.MaxBody, Refused: "a request body of more bytes", Code: model.CodeBadUserInput,
 			Status: http.StatusRequestEntityTooLarge},
+		{Name: "upload", Max: request.MaxUpload, Refused: "a file sent to `/graphql/upload` of more bytes",
+			Code: model.CodeBadUserInput, Status: http.StatusRequestEntityTooLarge},
 		{Name: "headers", Max: MaxHeaderBytes, Refused: "a request line and headers of more bytes",
 			Status: http.StatusRequestHeaderFieldsTooLarge},
 	}
@@ -197,12 +230,19 @@ func Limits(documents engine.Limits) []engine.Limit {
 			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "userCost", Max: UserCost, Refused: "operations of one user that cost more a minute",
 			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "operationCost", Max: OperationCost,
+			Refused: "counts into userCost for each operation, beside its own cost", Code: model.CodeRateLimited,
+			Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "questionCost", Max: QuestionCost,
 			Refused: "counts into userCost for each question to a remote system", Code: model.CodeRateLimited,
 			Status: http.StatusOK},
 		engine.Limit{Name: "userPaid", Max: UserPaid,
 			Refused: "more questions of one user to Exa and to models an hour; those before it are done",
 			Code:    model.CodeRateLimited, Status: http.StatusOK},
+		engine.Limit{Name: "uploads", Max: MaxUploads, Refused: "more files that are being taken in at once",
+			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "userUploads", Max: MaxUserUploads, Refused: "more files of one user at once",
+			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
 		engine.Limit{Name: "userReading", Max: MaxUserReading, Refused: "more bodies of one user that are being read at once",

@@ -1,4 +1,4 @@
-// Package httpapi is the front door over HTTP: the GraphQL endpoint, health, metrics and the explorer, with
+// Package httpapi is the front door over HTTP: the GraphQL endpoint, health, metrics and the pages, with
 // everything that guards them.
 //
 // It promises that every request is bounded in size, time and number; that a page of another site can make nothing

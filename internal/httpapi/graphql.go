@@ -3,7 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -31,11 +31,12 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 			edge.RefuseForeign(r.Context(), h.cfg.Logger, r))
 		return
 	}
-	if isUpgrade(r) {
+	if isUpgrade(r) && rec.route == routeGraphQL {
 		h.upgrade(w, r)
 		return
 	}
-	if !h.allow(w, r, http.MethodGet, http.MethodPost) {
+	isUpload := rec.route == routeUpload
+	if !isUpload && !h.allow(w, r, http.MethodGet, http.MethodPost) || isUpload && !h.allow(w, r, http.MethodPost) {
 		return
 	}
 	caller, ok := h.authenticate(w, r, accept.media)
@@ -47,12 +48,20 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 			model.Errorf(model.CodeBadUserInput, "Answers are %s or %s.", mediaGraphQL, mediaJSON))
 		return
 	}
+	if isUpload { // until its end, since the file stays in memory
+		place, busy := h.uploads.Enter(r.Context(), share.KeyOf(caller))
+		if busy != nil {
+			h.overloaded(w, r, accept.media, busy)
+			return
+		}
+		defer place.Leave()
+	}
 	req, ok := h.read(w, r, accept.media, caller)
 	if !ok {
 		return
 	}
 	if accept.onlyStream {
-		if ctx, ok := h.open(w, r, mediaJSON, caller); ok && !h.keyedMutation(ctx, w, r, req) {
+		if ctx, ok := h.open(r.Context(), w, r, mediaJSON, caller); ok && !h.keyedMutation(ctx, w, r, req) {
 			h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 		}
 		return
@@ -90,7 +99,13 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 			place.Leave()
 		}
 	}()
-	ctx, ok := h.open(w, r, accept.media, caller)
+	turn := &rec.turn
+	if busy := turn.Take(r.Context(), h.cfg.Turns, share.KeyOf(caller)); busy != nil {
+		h.overloaded(w, r, accept.media, busy)
+		return
+	}
+	defer turn.Leave()
+	ctx, ok := h.open(turn, w, r, accept.media, caller)
 	if !ok {
 		return
 	}
@@ -98,6 +113,12 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
 	h.sayBudget(w, caller)
 	if len(errs) > 0 {
+		if engine.CodeOf(errs[0]) == model.CodeRateLimited {
+			running = false
+			turn.Leave()
+			place.Leave()
+			h.delayRefusal(r)
+		}
 		h.refused(w, r, accept.media, errs)
 		return
 	}
@@ -105,6 +126,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	switch {
 	case op.Kind() == ast.Subscription && accept.stream && h.cfg.Streams != nil:
 		running = false
+		turn.Leave()
 		place.Leave()
 		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 	case op.Kind() == ast.Subscription:
@@ -134,7 +156,13 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string,
 		}
 		defer place.Leave()
 	}
-	req, err := request.Read(r, request.MaxBody)
+	var req engine.Request
+	var err error
+	if r.URL.Path == routeUpload {
+		req, err = request.ReadUpload(r, request.MaxUpload)
+	} else {
+		req, err = request.Read(r, request.MaxBody)
+	}
 	if err == nil {
 		req.ShowCost = r.Header.Get(headerCost) == "1"
 		req.Client, req.ClientVersion = edge.AppFrom(r.Header)
@@ -159,10 +187,10 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string,
 	return engine.Request{}, false
 }
 
-// open puts the caller and the viewer into the context.
-func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string,
+// open puts the caller and the viewer into the request's context ctx.
+func (h *Handler) open(ctx context.Context, w http.ResponseWriter, r *http.Request, media string,
 	caller model.Caller) (context.Context, bool) {
-	ctx, err := h.cfg.Open(model.WithCaller(r.Context(), caller), caller, edge.HintsFrom(r))
+	ctx, err := h.cfg.Open(model.WithCaller(ctx, caller), caller, edge.HintsFrom(r))
 	if err != nil {
 		h.refuse(w, r, media, statusOf(err, http.StatusBadRequest), reasonViewer, err)
 		return nil, false
@@ -204,8 +232,25 @@ func (h *Handler) overloaded(w http.ResponseWriter, r *http.Request, media strin
 	status, why := share.Status(busy), reasonOverload
 	if status == http.StatusTooManyRequests {
 		why = reasonShare
+		h.delayRefusal(r)
 	}
 	h.refuse(w, r, media, status, why, busy)
+}
+
+// delayRefusal waits before a refusal for the caller's own share. Clients that do not heed Retry-After and ask again at
+// once would otherwise need the processors that others wait for. A request whose body may still take memory does not
+// wait.
+func (h *Handler) delayRefusal(r *http.Request) {
+	defer h.delayed.Add(-1)
+	if h.delayed.Add(1) > MaxDelayed || r.ContentLength < 0 || r.ContentLength > maxDelayedBody {
+		return
+	}
+	timer := time.NewTimer(RefusalDelay/2 + rand.N(RefusalDelay)) //nolint:gosec // no secret
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.Context().Done():
+	}
 }
 
 // retryAfter returns an error's wait as the header has it, in whole seconds.
@@ -218,13 +263,15 @@ func retryAfter(err *gqlerror.Error) string {
 // the policy with its quota, window in seconds and unit, and what is left with the seconds until all of it may be
 // spent.
 func (h *Handler) sayBudget(w http.ResponseWriter, caller model.Caller) {
-	most, window := h.cfg.Budget.Most()
-	if most == 0 {
+	if h.policy == nil {
 		return
 	}
 	left, full := h.cfg.Budget.Left(caller.UserID)
-	w.Header().Set("RateLimit-Policy", fmt.Sprintf(`"cost";q=%d;w=%d;qu="cost"`, most, window/time.Second))
-	w.Header().Set("RateLimit", fmt.Sprintf(`"cost";r=%d;t=%d`, left, (full+time.Second-1)/time.Second))
+	text := append(make([]byte, 0, 40), `"cost";r=`...)
+	text = append(strconv.AppendInt(text, left, 10), `;t=`...)
+	text = strconv.AppendInt(text, int64((full+time.Second-1)/time.Second), 10)
+	w.Header()["Ratelimit-Policy"] = h.policy
+	w.Header()["Ratelimit"] = []string{string(text)}
 }
 
 func (h *Handler) upgrade(w *tracked, r *http.Request) {

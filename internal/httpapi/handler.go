@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -23,15 +24,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The routes, as logs and metrics name them.
+// The routes, as logs and metrics name them. Beside them each path of Config.Pages is one.
 const (
-	routeGraphQL  = "/graphql"
-	routeHealth   = "/healthz"
-	routeReady    = "/readyz"
-	routeMetrics  = "/metrics"
-	routeSchema   = "/schema.graphql"
-	routeExplorer = "explorer"
-	routePages    = "pages"
+	routeGraphQL = "/graphql"
+	routeUpload  = "/graphql/upload"
+	routeHealth  = "/healthz"
+	routeReady   = "/readyz"
+	routeMetrics = "/metrics"
+	routeSchema  = "/schema.graphql"
+	routeSite    = "site"
 )
 
 // mediaSchema is the type of a schema's text: the schema definition language has none of its own.
@@ -49,10 +50,14 @@ type Handler struct {
 	write   *writer
 	metrics http.Handler
 	tracer  trace.Tracer // nil without tracing
-	// reading bounds the bodies that are being read.
-	reading *share.Gate
+	// reading bounds the bodies that are being read, uploads the files.
+	reading, uploads *share.Gate
 	// proving bounds the tokens that are being looked at, by address, since nobody knows yet whose they are.
-	proving  *share.Gate
+	proving *share.Gate
+	// policy is the value of RateLimit-Policy, which all answers share; nil without a budget.
+	policy []string
+	// delayed is how many refusals are held back.
+	delayed  atomic.Int64
 	draining atomic.Bool
 	active   atomic.Int64
 }
@@ -69,7 +74,11 @@ func New(cfg Config) (*Handler, error) {
 		cfg: cfg, write: newWriter(), metrics: cfg.Metrics.handler(),
 		// Reading waits for the client and costs memory alone, so more of it may go on than of running.
 		reading: share.NewGate(Places(MaxReading, MaxUserReading)),
+		uploads: share.NewGate(Places(MaxUploads, MaxUserUploads)),
 		proving: share.NewGate(Places(MaxProving, MaxAddressProving)),
+	}
+	if most, window := cfg.Budget.Most(); most > 0 {
+		h.policy = []string{fmt.Sprintf(`"cost";q=%d;w=%d;qu="cost"`, most, window/time.Second)}
 	}
 	if cfg.Tracer != nil {
 		h.tracer = cfg.Tracer.Tracer("almanac/httpapi")
@@ -79,7 +88,8 @@ func New(cfg Config) (*Handler, error) {
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rec := &record{route: h.routeOf(r.URL.Path), id: requestID(r), start: h.cfg.Now()}
+	route, page := h.routeOf(r.URL.Path)
+	rec := &record{route: route, page: page, id: requestID(r), start: h.cfg.Now()}
 	out := &tracked{ResponseWriter: w}
 	out.Header().Set(headerRequestID, rec.id)
 	if h.draining.Load() { // so that no client sends its next request into a connection that is about to close
@@ -165,7 +175,7 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	switch rec.route {
-	case routeGraphQL:
+	case routeGraphQL, routeUpload:
 		h.graphql(w, r, rec)
 	case routeAgent:
 		h.agentChat(w, r, rec)
@@ -185,15 +195,17 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 		if h.allow(w, r, http.MethodGet, http.MethodHead) {
 			h.schema(w, r)
 		}
-	case routePages:
-		h.page(r.URL.Path).ServeHTTP(w, r)
 	default:
-		if h.cfg.Explorer == nil {
+		if rec.page != nil {
+			rec.page.ServeHTTP(w, r)
+			return
+		}
+		if h.cfg.Site == nil {
 			h.notFound(w, r)
 			return
 		}
 		if h.allow(w, r, http.MethodGet, http.MethodHead) {
-			h.cfg.Explorer.ServeHTTP(&jsonNotFound{ResponseWriter: w, answer: func() { h.notFound(w, r) }}, r)
+			h.cfg.Site.ServeHTTP(&jsonNotFound{ResponseWriter: w, answer: func() { h.notFound(w, r) }}, r)
 		}
 	}
 }
@@ -307,28 +319,23 @@ func (h *Handler) refuseAll(w http.ResponseWriter, r *http.Request, media string
 	}
 }
 
-func (h *Handler) routeOf(path string) string {
+// routeOf returns the name of a path's route, and the handler of its page if it is one of Config.Pages: of those the
+// longest that fits.
+func (h *Handler) routeOf(path string) (name string, page http.Handler) {
 	switch path {
-	case routeGraphQL, routeAgent, routeHealth, routeReady, routeMetrics, routeSchema:
-		return path
+	case routeGraphQL, routeUpload, routeAgent, routeHealth, routeReady, routeMetrics, routeSchema:
+		return path, nil
 	}
-	if h.page(path) != nil {
-		return routePages
-	}
-	return routeExplorer
-}
-
-// page returns the handler of the longest path in Pages that fits; nil when none does.
-func (h *Handler) page(path string) http.Handler {
-	var found http.Handler
-	longest := 0
 	for own, handler := range h.cfg.Pages {
 		fits := own == path || strings.HasSuffix(own, "/") && strings.HasPrefix(path, own)
-		if fits && len(own) > longest {
-			found, longest = handler, len(own)
+		if fits && len(own) > len(name) {
+			name, page = own, handler
 		}
 	}
-	return found
+	if page == nil {
+		return routeSite, nil
+	}
+	return name, page
 }
 
 // methodOf names the method for logs and spans; a client may send any word.

@@ -389,7 +389,8 @@ func TestOpenPutsTheViewerThere(t *testing.T) {
 	header["Authorization"] = "Bearer ruth"
 	w := d.do(call{body: `{"query":"{whoami}"}`, header: header})
 	if w.Body.String() != `{"data":{"whoami":"ruth in Asia/Jerusalem"}}` ||
-		got != (edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", RequestID: "r-1"}) {
+		got != (edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", Address: "127.0.0.1",
+			RequestID: "r-1"}) {
 		t.Errorf("%s %+v", w.Body, got)
 	}
 	header["X-Time-Zone"] = "Mars/Olympus"
@@ -491,7 +492,7 @@ func TestHealthReadinessAndUnknownPaths(t *testing.T) {
 	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Ready = func(context.Context) error { return reason }
 		cfg.Authenticator = tokens{noLocalUser: true}
-		cfg.Explorer = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/" {
 				http.NotFound(w, r)
 				return
@@ -545,7 +546,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 
 func TestAHalfWrittenAnswerIsCutOff(t *testing.T) {
 	d := newFront(t, func(cfg *httpapi.Config) {
-		cfg.Explorer = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "half")
 			panic("hunter2")
 		})

@@ -15,6 +15,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
+	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -30,6 +31,9 @@ const headerCost = "Almanac-Cost"
 type undone struct{ errs gqlerror.List }
 
 func (undone) Error() string { return "the mutation failed in a way that a retry may mend" }
+
+// errAhead rolls a mutation back that wants something done before its transaction.
+var errAhead = errors.New("something is to be done ahead of the transaction")
 
 // keyed runs a mutation that comes with a key, or returns the answer it had before.
 func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller,
@@ -85,16 +89,26 @@ func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.
 // once runs a mutation whose effects are all here, in one transaction with the record of its answer.
 func (h *Handler) once(ctx context.Context, user model.UserID, call model.IdempotentCall,
 	op engine.Operation) (body []byte, replayed bool, err error) {
-	body, replayed, err = h.cfg.Idempotency.Once(ctx, user, call,
-		func(ctx context.Context) ([]byte, error) {
-			model.AboutFrom(ctx).Collect()
-			response := op.Execute(ctx)
-			if mayMend(response.Errors) {
-				return nil, undone{response.Errors}
-			}
-			body, err := answer.Append(nil, response)
-			return telling(ctx, body), err
-		})
+	ahead := &edge.Ahead{}
+	for {
+		body, replayed, err = h.cfg.Idempotency.Once(edge.WithAhead(ctx, ahead), user, call,
+			func(ctx context.Context) ([]byte, error) {
+				model.AboutFrom(ctx).Collect()
+				response := op.Execute(ctx)
+				if ahead.Asked() {
+					return nil, errAhead
+				}
+				if mayMend(response.Errors) {
+					return nil, undone{response.Errors}
+				}
+				body, err := answer.Append(nil, response)
+				return telling(ctx, body), err
+			})
+		if !errors.Is(err, errAhead) {
+			break
+		}
+		ahead.Do(ctx)
+	}
 	body = told(body)
 	if failed, ok := errors.AsType[undone](err); ok {
 		body, err = answer.Append(nil, &graphql.Response{Data: json.RawMessage("null"), Errors: failed.errs})

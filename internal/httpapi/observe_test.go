@@ -71,7 +71,7 @@ func TestMetrics(t *testing.T) {
 		`almanac_refused_total{reason="path"} 1`,
 		`almanac_http_requests_total{route="/graphql",status="2xx"} 5`,
 		`almanac_http_requests_total{route="/graphql",status="4xx"} 1`,
-		`almanac_http_requests_total{route="explorer",status="4xx"} 1`,
+		`almanac_http_requests_total{route="site",status="4xx"} 1`,
 		`almanac_http_request_duration_seconds_count{route="/graphql"} 6`,
 		`almanac_http_in_flight 1`,
 		`go_goroutines `,

@@ -15,7 +15,7 @@ func newPagesFront(t *testing.T, localOnly bool) front {
 	}
 	return newFront(t, func(cfg *httpapi.Config) {
 		cfg.LocalOnly = localOnly
-		cfg.Explorer = page("explorer")
+		cfg.Site = page("site")
 		cfg.Pages = map[string]http.Handler{
 			"/connect/google": page("connect"), "/connect/google/callback": page("callback"),
 			"/standin/": page("standin"), "/standin/google/": page("google"), "/standin/google/oauth": page("oauth"),
@@ -38,11 +38,11 @@ func TestTheLongestPathOfAPageWins(t *testing.T) {
 		{"POST", "/standin/google/oauth", "oauth POST"},
 		{"POST", "/standin/google/oauth/token", "google POST"},
 		// Whole paths and whole folders only.
-		{"GET", "/connect/google/", "explorer GET"},
-		{"GET", "/connect/googles", "explorer GET"},
-		{"GET", "/connect", "explorer GET"},
-		{"GET", "/standin", "explorer GET"},
-		{"GET", "/", "explorer GET"},
+		{"GET", "/connect/google/", "site GET"},
+		{"GET", "/connect/googles", "site GET"},
+		{"GET", "/connect", "site GET"},
+		{"GET", "/standin", "site GET"},
+		{"GET", "/", "site GET"},
 		// The front door's own addresses are nobody else's.
 		{"GET", "/healthz", `{"status":"ok"}`},
 		{"GET", "/graphql?query={hello}", `{"data":{"hello":"hello, world"}}`},
@@ -74,9 +74,10 @@ func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
 	}
 	metrics := d.do(call{method: "GET", path: "/metrics"}).Body.String()
 	for _, want := range []string{
-		`almanac_http_requests_total{route="pages",status="2xx"} 2`,
-		`almanac_http_requests_total{route="pages",status="5xx"} 1`,
-		`almanac_http_request_duration_seconds_count{route="pages"} 3`,
+		`almanac_http_requests_total{route="/connect/google",status="2xx"} 1`,
+		`almanac_http_requests_total{route="/standin/",status="2xx"} 1`,
+		`almanac_http_requests_total{route="/panics",status="5xx"} 1`,
+		`almanac_http_request_duration_seconds_count{route="/standin/"} 1`,
 	} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("no %s", want)
@@ -88,7 +89,9 @@ func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
 			t.Errorf("the access log: %s", line)
 		}
 	}
-	if got := strings.Count(d.log.String(), `"route":"pages"`); got != 3 {
-		t.Errorf("%d lines of pages in the access log", got)
+	for _, route := range []string{"/connect/google", "/standin/", "/panics"} {
+		if got := strings.Count(d.log.String(), `"route":"`+route+`"`); got != 1 {
+			t.Errorf("%d lines of %s in the access log", got, route)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"almanac/graph/plan"
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/share"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -55,6 +56,9 @@ const (
 func (h *Handler) inParts(ctx context.Context, w http.ResponseWriter, r *http.Request, accept accepted,
 	op engine.Operation) {
 	part, rest := op.Start(ctx)
+	if turn := share.TurnOf(ctx); turn != nil && part.More { // it takes as long as its client does
+		turn.Leave()
+	}
 	defer rest.Close()
 	if !part.More { // nothing was deferred after all
 		h.whole(w, r, accept.media, part, op)
@@ -87,7 +91,7 @@ type partsWriter struct {
 	flush  func() error
 	from   *writer
 	// zipped is nil without compression.
-	zipped *compressedParts
+	zipped *compressed
 	how    coding
 	begun  bool
 }
@@ -107,9 +111,7 @@ func (w *writer) begin(out http.ResponseWriter, r *http.Request, as form) *parts
 	p := &partsWriter{out: out, bounds: deadlinesOf(out), flush: http.NewResponseController(out).Flush, from: w}
 	if p.how = codingFor(r.Header); p.how != codingNone {
 		header.Set("Content-Encoding", p.how.String())
-		p.zipped = w.parts[p.how].get()
-		p.zipped.out.Reset()
-		p.zipped.stream.Reset(&p.zipped.out)
+		p.zipped = w.stream(p.how)
 	}
 	out.WriteHeader(http.StatusOK)
 	return p
@@ -156,7 +158,7 @@ func (p *partsWriter) send(body []byte, more bool) error {
 // end gives back what was borrowed.
 func (p *partsWriter) end() {
 	if p.zipped != nil {
-		p.from.parts[p.how].put(p.zipped)
+		p.from.streams[p.how].put(p.zipped)
 	}
 }
 

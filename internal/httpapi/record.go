@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/share"
 
 	"go.opentelemetry.io/otel/trace"
 )
@@ -19,8 +20,10 @@ const maxLoggedName = 64
 // which the parser has held to letters, digits and underscores.
 type record struct {
 	route, id  string
+	page       http.Handler // of Config.Pages; nil for none
 	start      time.Time
 	kind, name string
+	turn       share.Turn
 }
 
 func (rec *record) ran(op engine.Operation) {

@@ -13,12 +13,19 @@ import (
 type confirmArgs struct {
 	dryArgs
 	Token  string   `json:"token"`
+	Undo   string   `json:"undo"`
 	Choose []string `json:"choose"`
 	All    bool     `json:"all"`
 }
 
 // confirm is the tool of that name.
 func (s *Server) confirm(ctx context.Context, c *call, in confirmArgs) (outcome, error) {
+	switch {
+	case in.Undo != "" && in.Token != "":
+		return outcome{}, model.BadInput("undo", "give a token or the id of an action, not both")
+	case in.Undo != "":
+		return s.perform(ctx, c, step{Mutation: "undoAction", Input: map[string]any{"id": in.Undo}}, "")
+	}
 	plan, err := s.openPlan(c.caller.UserID, in.Token)
 	if err != nil {
 		return outcome{}, err

@@ -104,6 +104,7 @@ func mutations() map[string]mutation {
 		{"deleteEntity", false, "deletedId" + action},
 		{"deleteFact", false, "deletedId" + action},
 		{"deleteEpisode", false, "deletedId" + action},
+		{"undoAction", true, "undone { id }" + action},
 	}
 	out := make(map[string]mutation, len(all))
 	for _, m := range all {

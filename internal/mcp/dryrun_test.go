@@ -46,7 +46,7 @@ func TestDryRun(t *testing.T) {
 	if found := alice.call("find", object{"in": []string{"memories"}}).content.Found["memories"]; len(found) != 0 {
 		t.Errorf("memories: %v", found)
 	}
-	if events, sent := h.events(), h.sent(); len(events) != 0 || sent != 0 {
+	if events, sent := h.events(true), h.sent(); len(events) != 0 || sent != 0 {
 		t.Errorf("events: %v; sent: %d", events, sent)
 	}
 	// A question that was asked in earnest can be answered dry, and then in earnest.
@@ -55,5 +55,26 @@ func TestDryRun(t *testing.T) {
 	alice.call("confirm", object{"token": asked.content.Confirmation.Token})
 	if left := alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]; len(left) != 1 {
 		t.Errorf("tasks after the real answer: %v", left)
+	}
+}
+
+// TestUndo takes back what a tool has done, dry first, by the id that the tool told.
+func TestUndo(t *testing.T) {
+	t.Parallel()
+	h := build(t)
+	alice := h.as("alice")
+	made := alice.call("change_tasks", object{"action": "create", "text": "Buy milk"})
+	if len(made.content.Actions) != 1 {
+		t.Fatalf("actions: %+v", made.content.Actions)
+	}
+	undo := object{"undo": made.content.Actions[0].ID}
+	open := func() int { return len(alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]) }
+	contains(t, alice.call("confirm", object{"undo": undo["undo"], "dryRun": true}).text, "Dry run, nothing was done")
+	if open() != 1 {
+		t.Error("a dry run has undone it")
+	}
+	alice.call("confirm", undo)
+	if open() != 0 {
+		t.Error("the task is still there")
 	}
 }

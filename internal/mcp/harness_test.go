@@ -343,9 +343,21 @@ func (h *harness) event(body map[string]any) {
 	}
 }
 
-// events are the titles in Alice's calendar.
-func (h *harness) events() []string {
+// events are the titles in Alice's calendar, the linked one or her own first one.
+func (h *harness) events(linked bool) []string {
 	h.t.Helper()
+	if !linked {
+		rows, err := h.store.AllEvents(h.t.Context(), model.UserIDOf("alice"), 1, "", 100)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		titles := []string{}
+		for _, row := range rows {
+			titles = append(titles, row.Summary)
+		}
+		slices.Sort(titles)
+		return titles
+	}
 	reply, err := h.calendar.Serve(wire.Call{
 		Method: "calendar.events.list", Account: mailAddress, Path: map[string]string{"calendarId": "primary"},
 		Query: url.Values{"maxResults": {"2500"}}, Now: now,

@@ -101,10 +101,10 @@ func TestInjectedInstructionsNeedThePerson(t *testing.T) {
 		if len(person.tried) < 8 || person.asked < 4 {
 			t.Fatalf("the model did not obey: %v", person.tried)
 		}
-		kept := slices.Equal(h.events(), []string{"Board"}) && h.sent() == 0 &&
+		kept := slices.Equal(h.events(true), []string{"Board"}) && h.sent() == 0 &&
 			len(person.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]) == 1
 		if kept == agrees {
-			t.Errorf("the person agrees: %v; events %v, %d sent", agrees, h.events(), h.sent())
+			t.Errorf("the person agrees: %v; events %v, %d sent", agrees, h.events(true), h.sent())
 		}
 	}
 }
@@ -134,12 +134,12 @@ func TestThePersonIsAsked(t *testing.T) {
 			t.Errorf("%v: %s", no, out.text)
 		}
 	}
-	if got := h.events(); !slices.Equal(got, []string{"Board"}) {
+	if got := h.events(true); !slices.Equal(got, []string{"Board"}) {
 		t.Fatalf("events after no: %v", got)
 	}
 	answer = &sdk.ElicitResult{Action: "accept", Content: object{"answer": "yes"}}
 	remove()
-	if got := h.events(); len(got) != 0 {
+	if got := h.events(true); len(got) != 0 {
 		t.Errorf("events after yes: %v", got)
 	}
 	if len(questions) != 4 || !strings.Contains(questions[0], "Delete (1)?") ||

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -134,74 +135,89 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// What the tools of events do, they do in a linked calendar and, where none is linked, in an own one.
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	h := build(t)
-	h.link()
-	alice := h.as("alice")
-	for _, title := range []string{"Design review", "פגישת צוות"} {
-		made := alice.call("change_events",
-			object{"action": "create", "title": title, "start": "2026-11-23T10:00", "location": "Room 4"})
-		contains(t, made.text, title)
-		id := made.content.IDs[0]
-		contains(t, alice.call("open", object{"id": id}).text, "<<untrusted", title, "Room 4")
-		contains(t, alice.call("agenda", object{"from": "2026-11-23", "to": "2026-11-24", "kinds": []string{"EVENT"}}).text,
-			title)
-		alice.call("change_events", object{"action": "update", "ids": []string{id}, "start": "2026-11-24T09:00",
-			"end": "2026-11-24T09:30"})
-		asked := alice.ask("change_events",
-			object{"action": "delete", "match": title, "start": "2026-11-24", "end": "2026-11-25"})
-		contains(t, asked.text, title)
-		if got := h.events(); !slices.Equal(got, []string{title}) {
-			t.Fatalf("before the answer: %v", got)
-		}
-		alice.call("confirm", object{"token": asked.content.Confirmation.Token})
-		if got := h.events(); len(got) != 0 {
-			t.Fatalf("after the answer: %v", got)
-		}
-	}
-	day := alice.call("change_events", object{"action": "create", "title": "Holiday", "start": "2026-11-25"})
-	contains(t, alice.call("open", object{"id": day.content.IDs[0]}).text, "date: 2026-11-25")
-	alice.call("change_events", object{"action": "create", "title": "First", "start": "2026-11-26T10:00"})
-	contains(t, alice.call("change_events", object{"action": "create", "title": "Second",
-		"start": "2026-11-26T10:30"}).text, "overlaps with 1 events")
-	free := alice.call("agenda", object{"from": "2026-11-26T08:00", "to": "2026-11-26T13:00", "freeMinutes": 60})
-	contains(t, free.text, "Free:", "Thu 2026-11-26 08:00 – 10:00", "11:30 – 13:00")
-	if len(free.content.Free) != 2 {
-		t.Errorf("free: %v", free.content.Free)
+	for _, linked := range []bool{true, false} {
+		t.Run(fmt.Sprintf("linked %v", linked), func(t *testing.T) {
+			t.Parallel()
+			h := build(t)
+			if linked {
+				h.link()
+			}
+			alice := h.as("alice")
+			for _, title := range []string{"Design review", "פגישת צוות"} {
+				made := alice.call("change_events",
+					object{"action": "create", "title": title, "start": "2026-11-23T10:00", "location": "Room 4"})
+				contains(t, made.text, title)
+				id := made.content.IDs[0]
+				contains(t, alice.call("open", object{"id": id}).text, "<<untrusted", title, "Room 4")
+				contains(t, alice.call("agenda", object{"from": "2026-11-23", "to": "2026-11-24", "kinds": []string{"EVENT"}}).text,
+					title)
+				alice.call("change_events", object{"action": "update", "ids": []string{id}, "start": "2026-11-24T09:00",
+					"end": "2026-11-24T09:30"})
+				asked := alice.ask("change_events",
+					object{"action": "delete", "match": title, "start": "2026-11-24", "end": "2026-11-25"})
+				contains(t, asked.text, title)
+				if got := h.events(linked); !slices.Equal(got, []string{title}) {
+					t.Fatalf("before the answer: %v", got)
+				}
+				alice.call("confirm", object{"token": asked.content.Confirmation.Token})
+				if got := h.events(linked); len(got) != 0 {
+					t.Fatalf("after the answer: %v", got)
+				}
+			}
+			day := alice.call("change_events", object{"action": "create", "title": "Holiday", "start": "2026-11-25"})
+			contains(t, alice.call("open", object{"id": day.content.IDs[0]}).text, "date: 2026-11-25")
+			alice.call("change_events", object{"action": "create", "title": "First", "start": "2026-11-26T10:00"})
+			contains(t, alice.call("change_events", object{"action": "create", "title": "Second",
+				"start": "2026-11-26T10:30"}).text, "overlaps with 1 events")
+			free := alice.call("agenda", object{"from": "2026-11-26T08:00", "to": "2026-11-26T13:00", "freeMinutes": 60})
+			contains(t, free.text, "Free:", "Thu 2026-11-26 08:00 – 10:00", "11:30 – 13:00")
+			if len(free.content.Free) != 2 {
+				t.Errorf("free: %v", free.content.Free)
+			}
+		})
 	}
 }
 
 func TestSeries(t *testing.T) {
 	t.Parallel()
-	h := build(t)
-	h.link()
-	alice := h.as("alice")
-	alice.call("change_events", object{"action": "create", "title": "Standup", "start": "2026-11-23T09:00",
-		"repeat": []string{"RRULE:FREQ=DAILY;COUNT=3"}})
-	ids := alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]
-	if len(ids) != 3 {
-		t.Fatalf("occurrences: %v", ids)
-	}
-	asked := alice.ask("change_events", object{"action": "delete", "ids": ids[1:2]})
-	if kind := asked.content.Confirmation.Kind; kind != "RECURRING_SCOPE" ||
-		len(asked.content.Confirmation.Candidates) != 4 {
-		t.Fatalf("asked %s: %s", kind, asked.text)
-	}
-	if wrong, err := alice.try("confirm", object{"token": asked.content.Confirmation.Token}); err != nil ||
-		!wrong.failed || wrong.content.Problems[0].Code != "BAD_USER_INPUT" {
-		t.Errorf("no choice: %s %v", wrong.text, err)
-	}
-	alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"THIS"}})
-	ids = alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]
-	if len(ids) != 2 {
-		t.Fatalf("occurrences left: %v", ids)
-	}
-	asked = alice.ask("change_events", object{"action": "delete", "ids": ids[:1]})
-	alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"FROM_NOW"}})
-	if ids = alice.call("find",
-		object{"query": "standup", "in": []string{"events"}}).content.Found["events"]; len(ids) != 0 {
-		t.Errorf("occurrences left: %v", ids)
+	for _, linked := range []bool{true, false} {
+		t.Run(fmt.Sprintf("linked %v", linked), func(t *testing.T) {
+			t.Parallel()
+			h := build(t)
+			if linked {
+				h.link()
+			}
+			alice := h.as("alice")
+			alice.call("change_events", object{"action": "create", "title": "Standup", "start": "2026-11-23T09:00",
+				"repeat": []string{"RRULE:FREQ=DAILY;COUNT=3"}})
+			ids := alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]
+			if len(ids) != 3 {
+				t.Fatalf("occurrences: %v", ids)
+			}
+			asked := alice.ask("change_events", object{"action": "delete", "ids": ids[1:2]})
+			if kind := asked.content.Confirmation.Kind; kind != "RECURRING_SCOPE" ||
+				len(asked.content.Confirmation.Candidates) != 4 {
+				t.Fatalf("asked %s: %s", kind, asked.text)
+			}
+			if wrong, err := alice.try("confirm", object{"token": asked.content.Confirmation.Token}); err != nil ||
+				!wrong.failed || wrong.content.Problems[0].Code != "BAD_USER_INPUT" {
+				t.Errorf("no choice: %s %v", wrong.text, err)
+			}
+			alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"THIS"}})
+			ids = alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]
+			if len(ids) != 2 {
+				t.Fatalf("occurrences left: %v", ids)
+			}
+			asked = alice.ask("change_events", object{"action": "delete", "ids": ids[:1]})
+			alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"FROM_NOW"}})
+			if ids = alice.call("find",
+				object{"query": "standup", "in": []string{"events"}}).content.Found["events"]; len(ids) != 0 {
+				t.Errorf("occurrences left: %v", ids)
+			}
+		})
 	}
 }
 

@@ -1,8 +1,10 @@
 package reminders
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"log/slog"
 	"slices"
@@ -21,6 +23,15 @@ type Store interface {
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 }
 
+// Events gives the reminders of events of own calendars.
+type Events interface {
+	// DueEventReminders names calendars whose reminders are to be looked at, the longest due first.
+	DueEventReminders(ctx context.Context, now time.Time, limit int) ([]store.DueEventReminders, error)
+	// RemindOfEvents gives the reminders of a calendar that are due, each once, and returns how many, and how late the
+	// latest was. A calendar at which it has looked is not due any more.
+	RemindOfEvents(ctx context.Context, user model.UserID, calendar int) (given int, late time.Duration, err error)
+}
+
 // Worker fires reminders, and sweeps the store now and then. Store and Now must be set; the other fields have
 // defaults that are right for most.
 type Worker struct {
@@ -28,6 +39,8 @@ type Worker struct {
 	// Remind returns the task as it is after its reminder has fired; nil: recur.Remind.
 	Remind func(task model.Task, now time.Time) model.Task
 	Now    func() time.Time
+	// Events gives reminders of events; nil: there are none.
+	Events Events
 	// Interval is the time between two looks for due reminders; 0: none are looked for, and the worker only sweeps.
 	Interval time.Duration
 	// KeepChanges is how long the change log reaches back; 0: DefaultKeepChanges.
@@ -159,7 +172,62 @@ func (w Worker) look(ctx context.Context, seed maphash.Seed) {
 			break
 		}
 	}
+	if w.Events != nil {
+		w.lookAtEvents(ctx, seed, &report)
+	}
 	w.Observe(report)
+}
+
+// lookAtEvents gives the reminders of events, calendar by calendar. A calendar that fails stays due and does not hold
+// up the others; it is tried again with the next look.
+func (w Worker) lookAtEvents(ctx context.Context, seed maphash.Seed, report *Report) {
+	failed := map[store.DueEventReminders]bool{}
+	for ctx.Err() == nil && len(failed) <= maxLeft {
+		limit := w.Batch + len(failed)
+		due, err := w.dueEvents(ctx, limit)
+		if err != nil {
+			w.logError(ctx, "read due reminders of events", err)
+			return
+		}
+		last := len(due) < limit
+		due = slices.DeleteFunc(due, func(d store.DueEventReminders) bool { return failed[d] })
+		slices.SortFunc(due, func(a, b store.DueEventReminders) int {
+			return cmp.Compare(maphash.Comparable(seed, a), maphash.Comparable(seed, b))
+		})
+		for _, d := range due {
+			given, late, err := w.remindOf(ctx, d)
+			if ctx.Err() != nil {
+				return // the worker is being stopped
+			}
+			if err != nil {
+				w.logError(ctx, "remind of events", err, slog.String("user", d.User.String()))
+				failed[d] = true
+				report.Failed++
+			}
+			report.Fired += given
+			report.Latest = max(report.Latest, late)
+		}
+		if last || len(due) == 0 {
+			return
+		}
+	}
+}
+
+func (w Worker) dueEvents(ctx context.Context, limit int) ([]store.DueEventReminders, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	return w.Events.DueEventReminders(ctx, w.Now(), limit)
+}
+
+func (w Worker) remindOf(ctx context.Context, d store.DueEventReminders) (given int, late time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	return w.Events.RemindOfEvents(ctx, d.User, d.Calendar)
 }
 
 func (r *Report) add(other Report) {

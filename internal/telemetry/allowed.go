@@ -30,6 +30,7 @@ var allowed = map[string]form{
 	"route":       word,
 	"status":      measure,
 	"bytes":       measure,
+	"restored":    measure, // when the database was, of a backup
 	"mediaType":   word,
 	"kind":        word, // of an operation: query, mutation, subscription
 	"name":        word, // of an operation

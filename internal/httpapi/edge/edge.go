@@ -5,7 +5,9 @@
 package edge
 
 import (
+	"cmp"
 	"context"
+	"net"
 	"net/http"
 	"strings"
 
@@ -32,8 +34,10 @@ type Hints struct {
 	TimeZone string
 	// AcceptLanguage is a list of language ranges (RFC 9110, section 12.5.4).
 	AcceptLanguage string
-	// Client is what the client calls itself (User-Agent).
+	// Client is what the client calls itself: App, or else its User-Agent, which a page in a browser cannot choose.
 	Client string
+	// Address is the network address that the request came from: behind a proxy, the proxy's.
+	Address string
 	// App and AppVersion are what the client's developer calls it: see AppFrom.
 	App, AppVersion string
 	// RequestID ties the log lines of one request together.
@@ -50,7 +54,8 @@ func HintsFrom(r *http.Request) Hints {
 		App: app, AppVersion: version,
 		TimeZone:       r.Header.Get(HeaderTimeZone),
 		AcceptLanguage: strings.Join(r.Header.Values("Accept-Language"), ", "),
-		Client:         r.Header.Get("User-Agent"),
+		Client:         cmp.Or(app, r.Header.Get("User-Agent")),
+		Address:        addressOf(r),
 		RequestID:      RequestID(r.Context()),
 	}
 }
@@ -112,4 +117,12 @@ func Refused(err error) bool {
 	default:
 		return false
 	}
+}
+
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
 }

@@ -42,7 +42,8 @@ func TestHintsFrom(t *testing.T) {
 	r.Header.Add("Accept-Language", "he")
 	r.Header.Add("Accept-Language", "en;q=0.5")
 	r = r.WithContext(edge.WithRequestID(r.Context(), "req-1"))
-	want := edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", RequestID: "req-1"}
+	want := edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", RequestID: "req-1",
+		Address: "192.0.2.1"}
 	if got := edge.HintsFrom(r); got != want {
 		t.Fatalf("got %+v", got)
 	}

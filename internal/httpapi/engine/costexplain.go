@@ -17,8 +17,8 @@ const (
 	maxDearest = 3
 )
 
-// share is a field with pages, or of a list, and what it costs with all below it.
-type share struct {
+// costShare is a field with pages, or of a list, and what it costs with all below it.
+type costShare struct {
 	path string
 	cost int64 // in tenths
 	// page is the argument that sizes it, "" for none; at is where it stands, so that another size can be tried.
@@ -35,7 +35,7 @@ type explanation struct {
 	tried map[*ast.Field]int64
 	left  int
 	// shares are nil while only a total is wanted.
-	shares map[string]*share
+	shares map[string]*costShare
 }
 
 // explain returns the refusal of an operation that costs too much: it names the dearest fields with their share, and
@@ -44,7 +44,7 @@ func (e *Engine) explain(document *admitted, op *ast.OperationDefinition, variab
 	cost int64) *gqlerror.Error {
 	refusal := tooExpensive(limitCost, cost, e.limits.Cost, cost == maxCounted, "Ask for smaller pages or fewer levels.")
 	x := &explanation{schema: e.schema, fragments: map[string]*ast.FragmentDefinition{},
-		sizes: costEvaluation{op: op, variables: variables}, shares: map[string]*share{}}
+		sizes: costEvaluation{op: op, variables: variables}, shares: map[string]*costShare{}}
 	for _, fragment := range document.doc.Fragments {
 		x.fragments[fragment.Name] = fragment
 	}
@@ -52,11 +52,11 @@ func (e *Engine) explain(document *admitted, op *ast.OperationDefinition, variab
 	if !ok || total == 0 || total >= maxCounted {
 		return refusal
 	}
-	dearest := make([]*share, 0, len(x.shares))
+	dearest := make([]*costShare, 0, len(x.shares))
 	for _, one := range x.shares {
 		dearest = append(dearest, one)
 	}
-	slices.SortFunc(dearest, func(a, b *share) int {
+	slices.SortFunc(dearest, func(a, b *costShare) int {
 		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(len(b.path), len(a.path)), cmp.Compare(a.path, b.path))
 	})
 	dearest = dearest[:min(len(dearest), maxDearest)]
@@ -92,7 +92,7 @@ func (e *Engine) explain(document *admitted, op *ast.OperationDefinition, variab
 
 // passing returns the largest size of a field's page with which the operation is within the limit; false when there is
 // none.
-func (x *explanation) passing(op *ast.OperationDefinition, one *share, limit int64) (int64, bool) {
+func (x *explanation) passing(op *ast.OperationDefinition, one *costShare, limit int64) (int64, bool) {
 	if one.page == "" {
 		return 0, false
 	}
@@ -185,7 +185,7 @@ func (x *explanation) field(at place, field *ast.Field) amount {
 		key := strings.Join(below.path, ".")
 		one := x.shares[key]
 		if one == nil {
-			one = &share{path: key, page: pageArgument(field), at: field}
+			one = &costShare{path: key, page: pageArgument(field), at: field}
 			x.shares[key] = one
 		}
 		one.cost = add(one.cost, times(at.times, cost.at(at.pages)))

@@ -15,6 +15,8 @@ type admitted struct {
 	objectVariables map[string]bool
 	// deprecated is what is deprecated of the schema and used, by operation.
 	deprecated map[string][]string
+	// needs are the scopes that its operations need, by name.
+	needs map[string]needs
 	// plans are how its operations run.
 	plans plans
 	// size is what keeping it costs in bytes, by estimate.

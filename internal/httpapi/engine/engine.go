@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/httpapi/share"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -32,6 +33,11 @@ type Config struct {
 	// Ask, when set, is asked before each question to a remote system that an operation puts; a *model.Error RATE_LIMITED
 	// refuses it, and what the operation has done before stays done.
 	Ask func(caller model.Caller, system model.Upstream) *model.Error
+	// Turns, when set, divides the processors and the database: an operation whose context has no turn of it takes one
+	// while it runs. A turn ends early where the operation puts its first question to a remote system.
+	Turns *share.Gate
+	// Scope returns which scopes a field of an object needs; nil: reading and writing at large.
+	Scope func(object, field string) model.ScopeSet
 	// Introspection answers __schema and __type, and lets errors suggest names. Without it neither is done.
 	Introspection bool
 	// Logger gets the causes of hidden errors and the stacks of panics, never queries or variables.
@@ -75,7 +81,11 @@ type Engine struct {
 	limits   Limits
 	charge   func(caller model.Caller, cost int64) *model.Error
 	// ask is nil where all may be asked.
-	ask           func(ctx context.Context, system model.Upstream) error
+	ask   func(ctx context.Context, system model.Upstream) error
+	turns *share.Gate
+	// may is asked, once for all operations.
+	may           func(ctx context.Context, system model.Upstream) error
+	scope         func(object, field string) model.ScopeSet
 	introspection bool
 	log           *slog.Logger
 	tracer        trace.Tracer // nil without tracing
@@ -121,7 +131,7 @@ func New(cfg Config) (*Engine, error) {
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
 		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
 		persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema), dryRun: cfg.DryRun, mutate: cfg.Mutate,
-		charge: cfg.Charge,
+		charge: cfg.Charge, turns: cfg.Turns, scope: cfg.Scope,
 	}
 	if cfg.Ask != nil {
 		e.ask = func(ctx context.Context, system model.Upstream) error {
@@ -132,6 +142,7 @@ func New(cfg Config) (*Engine, error) {
 			return nil
 		}
 	}
+	e.may = e.asked
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)
 	}
@@ -151,6 +162,18 @@ type nobody struct{}
 func (nobody) Used(Usage)                               {}
 func (nobody) Refused(string)                           {}
 func (nobody) Ran(ast.Operation, string, time.Duration) {}
+
+// asked is asked before each question to a remote system. Who waits for one uses neither the processors nor the
+// database, so the turn ends there.
+func (e *Engine) asked(ctx context.Context, system model.Upstream) error {
+	if turn := share.TurnOf(ctx); turn != nil {
+		turn.Leave()
+	}
+	if e.ask == nil {
+		return nil
+	}
+	return e.ask(ctx, system)
+}
 
 // Limits returns the numbers in force.
 func (e *Engine) Limits() Limits { return e.limits }
@@ -194,9 +217,8 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if err != nil {
 		return nil, gqlerror.List{err}
 	}
-	if !caller.May(scopeFor(definition.Operation)) {
-		return nil, refusal(model.Errorf(model.CodeForbidden, "The token's scopes do not allow a %s; it needs %s.",
-			definition.Operation, scopeFor(definition.Operation)), markScope+string(scopeFor(definition.Operation)))
+	if err := mayAtAll(caller, definition.Operation); err != nil {
+		return nil, refusal(err, markScope+string(scopeFor(definition.Operation)))
 	}
 	cost := document.costs.cost(definition, request.Variables)
 	if cost > e.limits.Cost {
@@ -209,9 +231,14 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			}
 			return nil, badInputs(errs, markInvalid, e.limits.Errors)
 		}
-		document.deprecated = deprecatedIn(document.doc)
+		document.deprecated, document.needs = deprecatedIn(document.doc), needsOf(document.doc, e.schema, e.scope)
 		takeDefers(document.doc)
 		e.documents.add(request.Query, document)
+	}
+	if lacks := missing(caller, definition.Operation, document.needs[definition.Name]); lacks != 0 {
+		return nil, refusal(model.Errorf(model.CodeForbidden,
+			"The token's scopes do not allow what this %s selects; it also needs %s.", definition.Operation, lacks),
+			markScope+lacks.String())
 	}
 	if sent {
 		e.register(ctx, hash, request.Query)

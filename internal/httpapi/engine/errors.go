@@ -105,6 +105,9 @@ func extensionsOf(err *model.Error) map[string]any {
 	if err.ConnectURL != "" {
 		extensions["connectUrl"] = err.ConnectURL
 	}
+	if len(err.Readings) > 0 {
+		extensions["readings"] = err.Readings
+	}
 	if err.Reason != "" {
 		extensions["reason"] = clip(err.Reason)
 	}
@@ -218,7 +221,7 @@ func (e *Engine) present(ctx context.Context, err error) *gqlerror.Error {
 		out.Message, out.Extensions = e.hide(ctx, a, err)
 		return out
 	}
-	if caller, _ := model.CallerFrom(ctx); shown.ConnectURL != "" && !caller.May(model.ScopeWrite) {
+	if caller, _ := model.CallerFrom(ctx); shown.ConnectURL != "" && !caller.May(model.ScopeAccountWrite) {
 		at := *shown
 		at.ConnectURL = "" // whoever has it can link an account to the user, which is a change
 		shown = &at

@@ -39,7 +39,7 @@ func readLiterals(at path, value *ast.Value, addError core.AddErrFunc) {
 		if err != nil {
 			return // NumbersFit refuses it
 		}
-		if err := readScalar(value.Definition.Name, read); err != nil {
+		if err := readScalar(inWords(value.Definition.Name, at.name, read), read); err != nil {
 			addError(core.Message("%s", err.Error()), core.At(value.Position), func(e *gqlerror.Error) {
 				e.Extensions = map[string]any{"field": at.names()}
 			})

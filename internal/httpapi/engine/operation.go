@@ -8,6 +8,7 @@ import (
 	"almanac/graph/model"
 	"almanac/graph/plan"
 	"almanac/internal/dryrun"
+	"almanac/internal/httpapi/share"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -59,6 +60,16 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	defer cancel()
 	o.stop = cancel
 	o.tooLarge.Store(false) // it may be run again
+	if o.engine.turns != nil && share.TurnOf(ctx) == nil {
+		turn := &share.Turn{}
+		if err := o.take(ctx, turn); err != nil {
+			response := o.fit(ctx, &graphql.Response{Errors: gqlerror.List{o.engine.present(ctx, err)}})
+			o.engine.ended(o.Kind(), span, outcomeOf(response), start)
+			return response
+		}
+		defer turn.Leave()
+		ctx = turn
+	}
 	response := o.answer(ctx, func() *graphql.Response {
 		if o.Kind() == ast.Subscription {
 			return &graphql.Response{
@@ -117,7 +128,18 @@ func (o *operation) bounded(ctx context.Context) context.Context {
 	if o.Kind() == ast.Mutation {
 		most = o.engine.limits.MutationQuestions
 	}
-	return model.WithUpstreamFor(ctx, most, o.engine.ask)
+	return model.WithUpstreamFor(ctx, most, o.engine.may)
+}
+
+// take waits until it is the caller's turn.
+func (o *operation) take(ctx context.Context, turn *share.Turn) error {
+	caller, _ := model.CallerFrom(ctx)
+	key := share.KeyOf(caller)
+	err := turn.Take(ctx, o.engine.turns, key)
+	if err == nil {
+		o.engine.turns.Charge(key, o.cost)
+	}
+	return err
 }
 
 // answer runs a step of the execution and makes its answer fit to be shown: no panic leaves it, and no more errors

@@ -63,7 +63,7 @@ func (e *Engine) trustOne(document Document) error {
 	if errs := e.validate(admitted.doc); len(errs) > 0 {
 		return errors.New(clip(errs[0].Message))
 	}
-	admitted.deprecated = deprecatedIn(admitted.doc)
+	admitted.deprecated, admitted.needs = deprecatedIn(admitted.doc), needsOf(admitted.doc, e.schema, e.scope)
 	takeDefers(admitted.doc)
 	for _, operation := range admitted.doc.Operations {
 		smallest := smallestVariables(operation)

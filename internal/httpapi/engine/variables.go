@@ -244,11 +244,23 @@ func (c *coercion) scalar(at path, name string, value any) any {
 		}
 		return c.fail(at, "ID wants a string or a whole number, not "+kindOf(value))
 	default:
-		if err := readScalar(name, value); err != nil {
+		if at.up == nil { // a variable: the field that it is put into says whether it takes words
+			name = inWords(name, "dueDate", value)
+		}
+		if err := readScalar(inWords(name, at.name, value), value); err != nil {
 			return c.fail(at, strings.TrimSuffix(err.Error(), "."))
 		}
 		return value
 	}
+}
+
+// inWords returns how a value of a scalar at a field is read: of all that take a DateTime, due dates alone take a time
+// in words too.
+func inWords(scalar, field string, value any) string {
+	if _, object := value.(map[string]any); object && scalar == "DateTime" && field == "dueDate" {
+		return "DueDate"
+	}
+	return scalar
 }
 
 // readScalar reads a value as the executor will. Scalars that this API does not have take every value.
@@ -257,6 +269,8 @@ func readScalar(name string, value any) error {
 	switch name {
 	case "DateTime":
 		reader = new(model.DateTimeInput)
+	case "DueDate":
+		reader = new(model.DueDateInput)
 	case "Date":
 		reader = new(model.Date)
 	case "Duration":
@@ -295,7 +309,7 @@ func (c *coercion) written(at path, t *ast.Type, value any) {
 			c.written(path{up: &at, name: field.Name}, field.Type, fields[field.Name])
 		}
 	case ast.Scalar:
-		if err := readScalar(definition.Name, value); err != nil {
+		if err := readScalar(inWords(definition.Name, at.name, value), value); err != nil {
 			c.fail(at, strings.TrimSuffix(err.Error(), "."))
 		}
 	}

@@ -3,16 +3,18 @@ package publish
 import (
 	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"almanac/adapters/calfiles"
 	"almanac/graph/model"
 	"almanac/projections/ical"
 )
@@ -29,29 +31,39 @@ const Refresh = 15 * time.Minute
 // Publication is a calendar that is published.
 type Publication struct {
 	User model.UserID
-	// ID is the publication's own, as the store has it.
-	ID   int64
-	Hash Hash
-	Form ical.Form
-	// Version changes whenever anything does that Render shows; empty when that is not known without rendering.
+	// Calendar is its number.
+	Calendar int
+	Form     model.CalendarForm
+	// Version changes whenever anything may have changed that Render shows; empty when that is not known.
 	Version string
 }
 
 // Source is where publications are kept.
 type Source interface {
-	// Publication returns the one with the hash of a secret, or an error that Handler.NotFound knows.
-	Publication(ctx context.Context, hash Hash) (Publication, error)
+	// Publication returns what a secret opens, or NOT_FOUND. Secrets are compared by their hashes, in constant time.
+	Publication(ctx context.Context, secret string) (Publication, error)
 	// Render returns the calendar's heading and all its events; the heading's Form and Refresh are set by the handler.
 	Render(ctx context.Context, p Publication) (ical.Heading, []ical.Event, error)
 }
 
-// Handler serves the addresses of publications. Its fields are set before the first use; it is safe for goroutines.
+// Handler serves the addresses of publications. Its fields are set before the first use; it is safe for goroutines and
+// must not be copied.
 type Handler struct {
 	Source Source
-	// NotFound reports whether an error of the source says that there is no such publication.
-	NotFound func(error) bool
-	Logger   *slog.Logger
+	// Spend counts a reading of a user's publications, and refuses it when there are too many; nil for no bound.
+	Spend  func(user model.UserID) *model.Error
+	Logger *slog.Logger
+
+	once sync.Once
+	// tags are the entity tags of what was served lately, by publication without its version.
+	tags *lru.Cache[Publication, served]
 }
+
+// served is what was served of a publication.
+type served struct{ version, tag string }
+
+// maxTags is how many publications are remembered.
+const maxTags = 10_000
 
 // ServeHTTP answers with the calendar, with 304 when the client has it, and with 404 for any other address.
 func (h *Handler) ServeHTTP(out http.ResponseWriter, r *http.Request) {
@@ -69,10 +81,10 @@ func (h *Handler) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		notFound(out)
 		return
 	}
-	hash := HashOf(secret)
-	p, err := h.Source.Publication(r.Context(), hash)
+	h.once.Do(func() { h.tags, _ = lru.New[Publication, served](maxTags) }) // fails for no size alone
+	p, err := h.Source.Publication(r.Context(), secret)
 	switch {
-	case err != nil && h.NotFound(err), err == nil && subtle.ConstantTimeCompare(p.Hash[:], hash[:]) != 1:
+	case model.CodeOf(err) == model.CodeNotFound:
 		notFound(out)
 	case err != nil:
 		h.failed(out, r, err)
@@ -85,31 +97,39 @@ func (h *Handler) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 func secretOf(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, Prefix)
 	secret, hasSuffix := strings.CutSuffix(rest, Suffix)
-	return secret, ok && hasSuffix && len(secret) == base64.RawURLEncoding.EncodedLen(secretBytes)
+	return secret, ok && hasSuffix && len(secret) == calfiles.SecretLength
 }
 
 func (h *Handler) serve(out http.ResponseWriter, r *http.Request, p Publication) {
 	header := out.Header()
 	header.Set("Cache-Control", "private, no-cache") // to be kept by the reader alone, and asked for each time
-	tag := ""
-	if p.Version != "" {
-		tag = tagOf([]byte(fmt.Sprintf("%d %d %s", p.ID, p.Form, p.Version)))
-		if h.unchanged(out, r, tag) {
+	if h.Spend != nil {
+		if busy := h.Spend(p.User); busy != nil {
+			header.Set("Cache-Control", "no-store")
+			header.Set("Retry-After", strconv.Itoa(int(busy.RetryAfter/time.Second)+1))
+			http.Error(out, "this calendar is read too often", http.StatusTooManyRequests)
 			return
 		}
+	}
+	key := p
+	key.Version = ""
+	if known, ok := h.tags.Get(key); ok && p.Version != "" && known.version == p.Version &&
+		h.unchanged(out, r, known.tag) {
+		return
 	}
 	heading, events, err := h.Source.Render(r.Context(), p)
 	if err != nil {
 		h.failed(out, r, err)
 		return
 	}
-	heading.Form, heading.Refresh = p.Form, Refresh
+	if heading.Form, heading.Refresh = ical.Full, Refresh; p.Form == model.CalendarBusy {
+		heading.Form, heading.Description = ical.Busy, ""
+	}
 	text := ical.Write(heading, events)
-	if tag == "" {
-		tag = tagOf(text)
-		if h.unchanged(out, r, tag) {
-			return
-		}
+	tag := tagOf(text)
+	h.tags.Add(key, served{p.Version, tag})
+	if h.unchanged(out, r, tag) {
+		return
 	}
 	header.Set("Content-Type", "text/calendar; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(text)))

@@ -3,6 +3,7 @@ package publish_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,8 +18,6 @@ import (
 	"almanac/projections/ical"
 )
 
-var errNone = errors.New("none")
-
 // source has one publication.
 type source struct {
 	publication publish.Publication
@@ -26,17 +25,17 @@ type source struct {
 	err         error
 	looked      int
 	rendered    int
-	// other returns the publication for any hash, as a store with a wrong index would.
-	other bool
 }
 
-func (s *source) Publication(_ context.Context, hash publish.Hash) (publish.Publication, error) {
+var secret = base64.RawURLEncoding.EncodeToString(bytes.Repeat([]byte{7, 130, 165}, 16))
+
+func (s *source) Publication(_ context.Context, given string) (publish.Publication, error) {
 	s.looked++
 	if s.err != nil {
 		return publish.Publication{}, s.err
 	}
-	if hash != s.publication.Hash && !s.other {
-		return publish.Publication{}, fmt.Errorf("publications: %w", errNone)
+	if given != secret {
+		return publish.Publication{}, model.NotFound("", "none")
 	}
 	return s.publication, nil
 }
@@ -54,15 +53,13 @@ type world struct {
 }
 
 func newWorld() *world {
-	secret, hash := publish.NewSecret()
 	at := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	e := ical.Event{Stamp: at}
 	e.ICalUID, e.Summary = "a@example.com", "Dentist"
 	e.Start, e.End = model.EventTime{At: at, Zone: "UTC"}, model.EventTime{At: at.Add(time.Hour), Zone: "UTC"}
-	w := &world{secret: secret, source: &source{publication: publish.Publication{ID: 1, Hash: hash, Version: "7"},
-		events: []ical.Event{e}}}
-	w.Handler = publish.Handler{Source: w.source, NotFound: func(err error) bool { return errors.Is(err, errNone) },
-		Logger: slog.New(slog.NewTextHandler(&w.said, nil))}
+	w := &world{secret: secret, source: &source{events: []ical.Event{e},
+		publication: publish.Publication{Calendar: 1, Form: model.CalendarFull, Version: "7"}}}
+	w.Source, w.Logger = w.source, slog.New(slog.NewTextHandler(&w.said, nil))
 	return w
 }
 
@@ -96,7 +93,7 @@ func TestServe(t *testing.T) {
 		head.Header().Get("Content-Length") != fmt.Sprint(got.Body.Len()) {
 		t.Errorf("HEAD is %d %v", head.Code, head.Header())
 	}
-	w.publication.Form = ical.Busy
+	w.publication.Form = model.CalendarBusy
 	busy := w.ask(t, http.MethodGet, w.path())
 	if strings.Contains(busy.Body.String(), "Dentist") || busy.Header().Get("ETag") == got.Header().Get("ETag") {
 		t.Errorf("busy is %v %s", busy.Header(), busy.Body)
@@ -133,13 +130,13 @@ func TestUnchanged(t *testing.T) {
 func TestWrongAddresses(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
-	other, _ := publish.NewSecret()
+	other := strings.Repeat("x", len(secret))
 	var first string
 	for path, looked := range map[string]int{
 		publish.Prefix + other + publish.Suffix:                   1,
 		publish.Prefix + strings.ToUpper(w.secret) + ".ics":       1,
 		publish.Prefix + w.secret:                                 0,
-		publish.Prefix + w.secret[:42] + ".ics":                   0,
+		publish.Prefix + w.secret[:63] + ".ics":                   0,
 		publish.Prefix + w.secret + "x.ics":                       0,
 		publish.Prefix + ".ics":                                   0,
 		publish.Prefix:                                            0,
@@ -156,10 +153,6 @@ func TestWrongAddresses(t *testing.T) {
 		if got.Code != http.StatusNotFound || said != first || w.looked != looked {
 			t.Errorf("%.100s: %s, looked %d times", path, said, w.looked)
 		}
-	}
-	w.other = true
-	if got := w.ask(t, http.MethodGet, publish.Prefix+other+publish.Suffix); got.Code != http.StatusNotFound {
-		t.Errorf("another's publication is served: %d", got.Code)
 	}
 }
 
@@ -178,11 +171,27 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestSecretsDiffer(t *testing.T) {
+// TestTooOften: a refused reading costs no rendering, and says when to come again.
+func TestTooOften(t *testing.T) {
 	t.Parallel()
-	one, hash := publish.NewSecret()
-	two, _ := publish.NewSecret()
-	if one == two || len(one) != 43 || publish.HashOf(one) != hash || publish.HashOf(two) == hash {
-		t.Errorf("%q, %q", one, two)
+	w := newWorld()
+	w.Spend = func(model.UserID) *model.Error {
+		return &model.Error{Code: model.CodeRateLimited, RetryAfter: 90 * time.Second}
+	}
+	got := w.ask(t, http.MethodGet, w.path())
+	if got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "91" || w.rendered != 0 {
+		t.Errorf("%d %v, rendered %d times", got.Code, got.Header(), w.rendered)
+	}
+}
+
+// TestOtherChangesKeepTheTag: a version that has moved on for another reason makes it render, and the text decides.
+func TestOtherChangesKeepTheTag(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	tag := w.ask(t, http.MethodGet, w.path()).Header().Get("ETag")
+	w.publication.Version = "8"
+	if got := w.ask(t, http.MethodGet, w.path(), "If-None-Match", tag); got.Code != http.StatusNotModified ||
+		w.rendered != 2 {
+		t.Errorf("%d, rendered %d times", got.Code, w.rendered)
 	}
 }

@@ -59,6 +59,19 @@ func (b *Budget) Spend(user model.UserID, cost int64) *model.Error {
 	return nil
 }
 
+// Take takes a cost out of a user's budget for what is done already, also beyond what is left, though no more than a
+// whole budget beyond.
+func (b *Budget) Take(user model.UserID, cost int64) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	b.sweep(now)
+	b.spent[user] = account{left: max(b.left(user, now)-float64(cost), -b.most), at: now}
+}
+
 // Left returns how much a user may spend now, and how long it takes until all of it may be spent again.
 func (b *Budget) Left(user model.UserID) (left int64, full time.Duration) {
 	b.mu.Lock()

@@ -26,7 +26,14 @@ type Limits struct {
 	Queued, PartyQueued int
 	// Wait is how long one waits.
 	Wait time.Duration
+	// PartyBeside is how many run of one party while others were let in within BesideWindow by Now; 0 means
+	// PartyRunning, and then Now is not needed.
+	PartyBeside int
+	Now         func() time.Time
 }
+
+// BesideWindow is for how long after a party was let in the others count as being beside somebody.
+const BesideWindow = time.Second
 
 // Key says whose share something takes: a user's, with the API token they use, or an address' before anybody has proved
 // who they are.
@@ -58,12 +65,16 @@ type Gate struct {
 	now     float64
 	arrived uint64
 	parties map[Key]*party
+	// last is the party that was let in last, and at what time; before is when the one of another party before it was.
+	last           Key
+	lastAt, before time.Time
 	// spare are parties that are not in use, so that a request by itself allocates none.
 	spare []*party
 }
 
 // party is one that runs something or waits.
 type party struct {
+	key     Key
 	running int
 	tokens  map[string]int
 	// waiting are its *waiter, in the order in which they came.
@@ -184,16 +195,38 @@ func (g *Gate) partyOf(key Key) *party {
 	} else {
 		p = &party{}
 	}
-	g.parties[key.party()] = p
+	p.key = key.party()
+	g.parties[p.key] = p
 	return p
 }
 
 // fits reports whether the shares of a party and of its token have room.
 func (g *Gate) fits(p *party, token string) bool {
-	return p.running < g.limits.PartyRunning && (token == "" || p.tokens[token] < g.limits.TokenRunning)
+	return p.running < g.share(p) && (token == "" || p.tokens[token] < g.limits.TokenRunning)
+}
+
+// share is how many of a party may run now.
+func (g *Gate) share(p *party) int {
+	if g.limits.PartyBeside == 0 {
+		return g.limits.PartyRunning
+	}
+	other := g.lastAt
+	if g.last == p.key {
+		other = g.before
+	}
+	if g.limits.Now().Sub(other) < BesideWindow {
+		return g.limits.PartyBeside
+	}
+	return g.limits.PartyRunning
 }
 
 func (g *Gate) let(p *party, token string) {
+	if g.limits.PartyBeside > 0 {
+		if g.last != p.key {
+			g.last, g.before = p.key, g.lastAt
+		}
+		g.lastAt = g.limits.Now()
+	}
 	g.now = max(g.now, p.next)
 	p.next = g.now + 1
 	p.running++
@@ -217,7 +250,7 @@ func (g *Gate) leave(key Key, p *party) {
 			delete(p.tokens, key.Token)
 		}
 	}
-	for g.running < g.limits.Running {
+	for g.queued > 0 && g.running < g.limits.Running {
 		next, element := g.first()
 		if next == nil {
 			break

@@ -197,6 +197,25 @@ func TestTheQueueIsBounded(t *testing.T) {
 	})
 }
 
+// What was done already is taken, also where less is left, and no more than a whole budget beyond.
+func TestWhatIsDoneIsTaken(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	b := share.NewBudget(6_000, time.Minute, func() time.Time { return now })
+	dana := model.UserIDOf("dana")
+	b.Take(dana, 100_000)
+	if left, full := b.Left(dana); left != 0 || full != 2*time.Minute {
+		t.Errorf("%d left, full in %v", left, full)
+	}
+	if err := b.Spend(dana, 1); err == nil {
+		t.Error("somebody who owes may spend")
+	}
+	now = now.Add(2 * time.Minute)
+	if err := b.Spend(dana, 6_000); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestABudgetIsAMinutes(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	b := share.NewBudget(6_000, time.Minute, func() time.Time { return now })

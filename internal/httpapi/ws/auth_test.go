@@ -236,7 +236,7 @@ func TestOpen(t *testing.T) {
 		}
 		for _, hints := range b.opened {
 			hints.RequestID = ""
-			want := edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "en", Client: "phone/1.0"}
+			want := edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "en", Client: "phone/1.0", Address: "pipe"}
 			if !reflect.DeepEqual(hints, want) {
 				t.Errorf("opened with %+v", hints)
 			}

@@ -58,9 +58,11 @@ type Handler struct {
 	mu       sync.Mutex
 	reserved int
 	// sockets are the open ones, with their users once they are known, and users counts them.
-	sockets  map[*socket]model.UserID
-	users    map[model.UserID]int
-	draining bool
+	sockets map[*socket]model.UserID
+	users   map[model.UserID]int
+	// addresses counts the sockets that are not proved, by where they come from.
+	addresses map[string]int
+	draining  bool
 	// empty is closed when the last socket leaves a draining handler.
 	empty chan struct{}
 }
@@ -76,6 +78,8 @@ func New(config Config) *Handler {
 		sockets: map[*socket]model.UserID{},
 		users:   map[model.UserID]int{},
 		empty:   make(chan struct{}),
+
+		addresses: map[string]int{},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -119,10 +123,11 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request) *socket {
 		answer.Refuse(w, http.StatusForbidden, edge.RefuseForeign(r.Context(), h.log, r))
 		return nil
 	}
-	if !h.enter() {
-		full := model.Errorf(model.CodeRateLimited, "This server takes no more sockets now. Try again in a moment.")
+	address := addressOf(r)
+	if status, why := h.enter(address); status != 0 {
+		full := model.Errorf(model.CodeRateLimited, "%s Try again in a moment.", why)
 		full.RetryAfter = time.Second
-		answer.Refuse(w, http.StatusServiceUnavailable, full)
+		answer.Refuse(w, status, full)
 		return nil
 	}
 	hijacked := &hijacked{}
@@ -133,6 +138,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request) *socket {
 		OnPongReceived: func(context.Context, []byte) { hijacked.heard() },
 	})
 	if err != nil {
+		h.leaveAddress(address)
 		h.leave()
 		h.log.Debug("websocket refused", "error", err)
 		return nil
@@ -143,6 +149,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request) *socket {
 	}
 	s := newSocket(context.WithoutCancel(r.Context()), h, conn, hijacked.conn, hints,
 		r.Header.Get("Authorization"))
+	s.address = address
 	hijacked.heard = s.heard
 	if !h.add(s) {
 		s.close(websocket.StatusGoingAway, reasonGoingAway)
@@ -165,15 +172,43 @@ func (h *Handler) allowed(r *http.Request) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// enter takes a place for a socket; leave frees it.
-func (h *Handler) enter() bool {
+// enter takes a place for a socket from an address, or returns the status of the refusal and its reason; leave frees
+// it.
+func (h *Handler) enter(address string) (refused int, why string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.draining || h.reserved >= h.limits.MaxSockets {
-		return false
+		return http.StatusServiceUnavailable, "This server takes no more sockets now."
 	}
+	if h.addresses[address] >= h.limits.MaxAddressSockets {
+		return http.StatusTooManyRequests, "Too many sockets from this address have not said yet whose they are."
+	}
+	h.addresses[address]++
 	h.reserved++
-	return true
+	return 0, ""
+}
+
+// leaveAddress takes a socket off those of its address that are not proved.
+func (h *Handler) leaveAddress(address string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.forgetAddress(address)
+}
+
+// forgetAddress is called with mu held.
+func (h *Handler) forgetAddress(address string) {
+	if h.addresses[address]--; h.addresses[address] <= 0 {
+		delete(h.addresses, address)
+	}
+}
+
+// addressOf is where a request comes from, without the port.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
 }
 
 func (h *Handler) leave() {
@@ -197,6 +232,9 @@ func (h *Handler) remove(s *socket) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	user := h.sockets[s]
+	if !s.proved {
+		h.forgetAddress(s.address)
+	}
 	if h.users[user]--; h.users[user] <= 0 {
 		delete(h.users, user)
 	}
@@ -212,6 +250,10 @@ func (h *Handler) enterUser(s *socket, user model.UserID) bool {
 	}
 	h.users[user]++
 	h.sockets[s] = user
+	if !s.proved {
+		s.proved = true
+		h.forgetAddress(s.address)
+	}
 	return true
 }
 

@@ -23,6 +23,9 @@ const (
 	MaxSockets = 10_000
 	// MaxUserSockets is how many sockets of one user a process holds. One more is closed with 1013.
 	MaxUserSockets = 2_000
+	// MaxAddressSockets is how many sockets from one address may not have said yet whose they are. One more is refused
+	// with 429. Behind a proxy the address is the proxy's.
+	MaxAddressSockets = 2_500
 	// Patience is how long a message that would start one operation too many waits for another to end.
 	Patience = 5 * time.Second
 	// InitTimeout is how long a peer may take to send connection_init; proving the credentials may take as long again.
@@ -44,12 +47,14 @@ type Limits struct {
 	MaxOperations  int
 	MaxSockets     int
 	MaxUserSockets int
-	Patience       time.Duration
-	InitTimeout    time.Duration
-	MessageTimeout time.Duration
-	WriteTimeout   time.Duration
-	KeepAlive      time.Duration
-	CloseTimeout   time.Duration
+	// MaxAddressSockets is how many from one address have not been proved.
+	MaxAddressSockets int
+	Patience          time.Duration
+	InitTimeout       time.Duration
+	MessageTimeout    time.Duration
+	WriteTimeout      time.Duration
+	KeepAlive         time.Duration
+	CloseTimeout      time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -58,6 +63,7 @@ func (l Limits) withDefaults() Limits {
 	orElse(&l.MaxOperations, MaxOperations)
 	orElse(&l.MaxSockets, MaxSockets)
 	orElse(&l.MaxUserSockets, MaxUserSockets)
+	orElse(&l.MaxAddressSockets, MaxAddressSockets)
 	orElse(&l.Patience, Patience)
 	orElse(&l.InitTimeout, InitTimeout)
 	orElse(&l.MessageTimeout, MessageTimeout)
@@ -83,6 +89,9 @@ func (l Limits) Table() []engine.Limit {
 		{Name: "sockets", Max: int64(l.MaxSockets), Refused: "more sockets in one process", Code: model.CodeRateLimited,
 			Status: http.StatusServiceUnavailable},
 		{Name: "userSockets", Max: int64(l.MaxUserSockets), Refused: "more sockets of one user in one process", Status: 1013},
+		{Name: "addressSockets", Max: int64(l.MaxAddressSockets),
+			Refused: "more sockets from one address that have not said whose they are", Code: model.CodeRateLimited,
+			Status: http.StatusTooManyRequests},
 		{Name: "socketMessage", Max: l.MaxMessage, Refused: "a longer message on a socket, in bytes", Status: 1009},
 		{Name: "socketInitMessage", Max: l.MaxInitMessage, Refused: "a longer message before connection_ack, in bytes",
 			Status: 1009},

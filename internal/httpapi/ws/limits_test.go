@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,6 +18,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
 
+	"almanac/internal/httpapi/internal/fakeengine"
 	"almanac/internal/httpapi/ws"
 )
 
@@ -158,6 +161,52 @@ func TestSocketsPerUser(t *testing.T) {
 			p.bye()
 		}
 	})
+}
+
+// An address has a bounded number of sockets that have not said whose they are; one that has is not counted, nor one
+// that is gone.
+func TestUnprovedSocketsPerAddress(t *testing.T) {
+	handler := plainHandler(ws.Config{Preparer: fakeengine.New(), Limits: ws.Limits{MaxAddressSockets: 2}})
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	dial := func() (*websocket.Conn, int) {
+		t.Helper()
+		conn, response, err := websocket.Dial(t.Context(), server.URL, &websocket.DialOptions{
+			Subprotocols: []string{ws.Subprotocol}})
+		if err != nil && response == nil {
+			t.Fatal(err)
+		}
+		return conn, response.StatusCode
+	}
+	one, _ := dial()
+	two, _ := dial()
+	if _, status := dial(); status != http.StatusTooManyRequests {
+		t.Errorf("a third is answered %d", status)
+	}
+	if err := one.Write(t.Context(), websocket.MessageText,
+		[]byte(`{"type":"connection_init","payload":{}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, text, err := one.Read(t.Context()); err != nil || !strings.Contains(string(text), "connection_ack") {
+		t.Fatalf("%s %v", text, err)
+	}
+	three, status := dial()
+	if status != http.StatusSwitchingProtocols {
+		t.Errorf("after one has said whose it is, another is answered %d", status)
+	}
+	for _, conn := range []*websocket.Conn{one, two, three} {
+		_ = conn.CloseNow()
+	}
+	for handler.Stats().Sockets > 0 {
+		runtime.Gosched()
+	}
+	for range 2 {
+		conn, status := dial()
+		if status != http.StatusSwitchingProtocols {
+			t.Errorf("after all are gone, another is answered %d", status)
+		}
+		_ = conn.CloseNow()
+	}
 }
 
 // Completing does not allow ever more mutations that still run.

@@ -46,6 +46,9 @@ type socket struct {
 	raw     net.Conn
 	log     *slog.Logger
 	opened  time.Time
+	// address is where it comes from; proved says whose it is, and is guarded by the handler's mu.
+	address string
+	proved  bool
 	// authorization is the upgrade request's header.
 	authorization string
 

@@ -1,29 +1,27 @@
-package app_test
+package disk
 
 import (
 	"os"
 	"syscall"
-	"testing"
+	"time"
 	"unsafe"
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// diskState names the file that says what the disk of a server's SQLite is like, in the server's environment: while it
-// holds "full", no write may make a file grow.
+// pwrite is the system call by which SQLite writes, as it is translated from C.
+type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t
+
+// Intercept makes the writes of this process's SQLite follow the file at state, as long as what it returns is kept
+// alive: the garbage collector does not see that SQLite holds it. While there is no file the disk is fine.
 //
 // The writes of SQLite are intercepted where it calls the system, which its own tests do too
 // (https://www.sqlite.org/c3ref/vfs.html, xSetSystemCall), since a small file system can be mounted by root alone and a
 // limit on the size of files gives another error than a full disk.
-const diskState = "E2E_DISK_STATE"
-
-// pwrite is the system call by which SQLite writes, as it is translated from C.
-type pwrite = func(tls *libc.TLS, fd int32, from uintptr, n sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t
-
-// interceptWrites makes the writes of this process's SQLite follow the file at state, as long as what it returns is
-// kept alive: the garbage collector does not see that SQLite holds it.
-func interceptWrites(state string) (keep any) {
+//
+//nolint:gosec // the tables of SQLite are addresses, as it is translated from C
+func Intercept(state string) (keep any) {
 	tls := libc.NewTLS()
 	sqlite3.Xsqlite3_initialize(tls)
 	address := sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -36,13 +34,16 @@ func interceptWrites(state string) (keep any) {
 		tls, address, name)
 	write := *(*pwrite)(unsafe.Pointer(&struct{ uintptr }{original}))
 	var own pwrite = func(tls *libc.TLS, fd int32, from uintptr, n sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t {
-		content, err := os.ReadFile(state) //nolint:gosec // the test's own file
+		content, err := os.ReadFile(state)
 		if err != nil {
 			return write(tls, fd, from, n, at)
 		}
-		if string(content) == "full" {
+		switch State(content) {
+		case Slow:
+			time.Sleep(Delay)
+		case Full:
 			var file syscall.Stat_t
-			if err := syscall.Fstat(int(fd), &file); err == nil && at+int64(n) > file.Size { //nolint:gosec // of files
+			if err := syscall.Fstat(int(fd), &file); err == nil && at+int64(n) > file.Size {
 				errno := libc.X__errno_location(tls)
 				**(**int32)(unsafe.Pointer(&errno)) = int32(syscall.ENOSPC)
 				return -1
@@ -55,12 +56,4 @@ func interceptWrites(state string) (keep any) {
 		panic("SQLite has no system call of this name")
 	}
 	return own
-}
-
-// setDisk says what the disk is like from now on.
-func setDisk(t *testing.T, state, is string) {
-	t.Helper()
-	if err := os.WriteFile(state, []byte(is), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
