@@ -1,8 +1,9 @@
-// Package web is the explorer: the page a browser gets at the root of Almanac, with every asset inside the binary.
+// Package web is the pages of Almanac, with every asset inside the binary: the home page at the root, and the explorer
+// of the API below it.
 //
-// It promises that the page works with no network at all. Nothing in it is fetched from another host, and the
-// Content-Security-Policy it sends would stop anything that tried. The assets are the build of web/explorer, which
-// is committed; `npm ci && npm run build` in that folder returns the same bytes again.
+// It promises that the pages work with no network at all. Nothing in them is fetched from another host, and the
+// Content-Security-Policy that each sends would stop anything that tried. The assets are the builds of web/home and
+// web/explorer, which are committed; `npm ci && npm run build` in those folders returns the same bytes again.
 package web
 
 import (
@@ -11,13 +12,20 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"strings"
 )
 
-//go:embed explorer/dist
+//go:embed home/dist explorer/dist
 var built embed.FS
 
-// dist is where the build lies inside built.
-const dist = "explorer/dist"
+// Where the builds lie inside built.
+const (
+	homeDist     = "home/dist"
+	explorerDist = "explorer/dist"
+)
+
+// explorerPath is the address of the explorer beside the home page.
+const explorerPath = "/explorer/"
 
 // Options are what a page may say about the server it belongs to.
 type Options struct {
@@ -25,22 +33,41 @@ type Options struct {
 	Version string
 }
 
-// Explorer serves the page at "/", its assets below "/assets/", the favicons and the licences of what is bundled.
-// It answers GET and HEAD, 405 to other methods and 404 to other paths, in plain text. Mount it at the root of a
-// host, or strip the prefix before it: the page's addresses are relative to itself, and it asks "graphql" beside it.
+// Pages serves the home page at "/" and the explorer at "/explorer/", each with its assets, favicons and the licences
+// of what is bundled. It answers GET and HEAD, 405 to other methods and 404 to other paths, in plain text. Mount it
+// beside "/graphql", at the root of a host or below a prefix that is stripped before it: the pages' addresses are
+// relative to themselves.
 //
 // The bytes of every file are kept in memory by the binary itself; the gzip form of a file is made once, when it is
 // first asked for, and kept.
-func Explorer(options Options) http.Handler {
+func Pages(options Options) http.Handler {
+	home := mustSite(homeDist, homePolicy, options)
+	explorer := http.StripPrefix(strings.TrimSuffix(explorerPath, "/"), mustSite(explorerDist, explorerPolicy, options))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, explorerPath):
+			explorer.ServeHTTP(w, r)
+		case r.URL.Path+"/" == explorerPath:
+			// Relative to the request, so that it holds behind a proxy's prefix too.
+			w.Header().Set("Location", strings.TrimPrefix(explorerPath, "/"))
+			w.WriteHeader(http.StatusPermanentRedirect)
+		default:
+			home.ServeHTTP(w, r)
+		}
+	})
+}
+
+// mustSite panics when a build cannot be served: the files are part of the binary, so this is a fault of the build and
+// no condition of the machine.
+func mustSite(dist, policy string, options Options) *site {
 	tree, err := fs.Sub(built, dist)
 	if err == nil {
-		var site *site
-		if site, err = newSite(tree, options); err == nil {
-			return site
+		var s *site
+		if s, err = newSite(tree, policy, options); err == nil {
+			return s
 		}
 	}
-	// The files are part of the binary, so this is a fault of the build and no condition of the machine.
-	panic("web: the embedded explorer is broken: " + err.Error())
+	panic("web: the embedded " + dist + " is broken: " + err.Error())
 }
 
 // Example is one saved operation of the explorer, as web/explorer/src/examples.ts has it.
@@ -59,7 +86,7 @@ type Example struct {
 
 // Examples returns the saved operations in the order of their tabs, so that tests can run what the page offers.
 func Examples() ([]Example, error) {
-	text, err := built.ReadFile(dist + "/examples.json")
+	text, err := built.ReadFile(explorerDist + "/examples.json")
 	if err != nil {
 		return nil, fmt.Errorf("read the examples: %w", err)
 	}

@@ -16,9 +16,15 @@ import (
 	"sync"
 )
 
-// securityPolicy lets the page reach its own origin and nothing else. Inline styles stay allowed because the editor
+// homePolicy lets the page reach its own origin and nothing else, its socket included, and has no script made of text.
+// The one policy of trusted types is for the address of the service worker.
+const homePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types worker"
+
+// explorerPolicy lets the page reach its own origin and nothing else. Inline styles stay allowed because the editor
 // measures and places its lines with them; blob workers because the editor may wrap its own.
-const securityPolicy = "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; " +
+const explorerPolicy = "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; " +
 	"font-src 'self' data:; img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'"
 
 const (
@@ -33,11 +39,12 @@ const notServed = "examples.json"
 
 // site answers with the files of one build.
 type site struct {
-	files map[string]*file
+	files  map[string]*file
+	policy string
 }
 
 // file is one address and what is answered there. Nothing is read before it is asked for, so that a server nobody looks
-// at does not carry the explorer in its memory.
+// at does not carry the pages in its memory.
 type file struct {
 	plain        func() []byte
 	contentType  string
@@ -49,8 +56,8 @@ type file struct {
 	zipped func() []byte
 }
 
-func newSite(tree fs.FS, options Options) (*site, error) {
-	s := &site{files: make(map[string]*file)}
+func newSite(tree fs.FS, policy string, options Options) (*site, error) {
+	s := &site{files: make(map[string]*file), policy: policy}
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || name == notServed {
 			return err
@@ -145,7 +152,7 @@ func zip(content []byte) []byte {
 // ServeHTTP answers one request for a file of the build.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
-	head.Set("Content-Security-Policy", securityPolicy)
+	head.Set("Content-Security-Policy", s.policy)
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Referrer-Policy", "no-referrer")
 	head.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -153,13 +160,13 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		head.Set("Allow", "GET, HEAD")
-		http.Error(w, "The explorer answers GET and HEAD.", http.StatusMethodNotAllowed)
+		http.Error(w, "This page answers GET and HEAD.", http.StatusMethodNotAllowed)
 		return
 	}
 	f := s.files[r.URL.Path]
 	if f == nil {
 		head.Set("Cache-Control", "no-store")
-		http.Error(w, "There is nothing at this address. The explorer is at /.", http.StatusNotFound)
+		http.Error(w, "There is nothing at this address.", http.StatusNotFound)
 		return
 	}
 	f.serve(w, r)

@@ -1,4 +1,4 @@
-// Package browsertest drives a real Chromium over the explorer and says what a person would have seen.
+// Package browsertest drives a real Chromium over the pages and says what a person would have seen.
 //
 // It promises that a run touches nothing outside this machine: the browser starts with an empty profile, resolves no
 // name but the loopback's, and every request it makes, from the page and from its workers, is on record. Chromium is

@@ -70,3 +70,10 @@ func TestExplorerSettings(t *testing.T) {
 	defer server.Close()
 	browsertest.RunSettingsSuite(t, server.URL, "secret-token", backend.lastConnection)
 }
+
+// Who comes in with a token reads the day, and the token goes nowhere else.
+func TestHomeSignsInWithAToken(t *testing.T) {
+	server := httptest.NewServer(newStandIn(t, "secret-token"))
+	defer server.Close()
+	browsertest.RunHomeTokenSuite(t, server.URL, "secret-token")
+}

@@ -26,6 +26,8 @@ type page struct {
 	mu       sync.Mutex
 	requests []request
 	troubles []string
+	// carried has what the pointer carries, once the page is dragged in; the browser has it and not the page.
+	carried chan json.RawMessage
 }
 
 // request is one thing the tab or one of its workers asked for.
@@ -41,7 +43,7 @@ type size struct{ width, height int }
 // newPage opens a tab with storage of its own, as a first visit has it.
 func newPage(t testing.TB, browser *chromium, viewport size) *page {
 	t.Helper()
-	p := &page{t: t, browser: browser}
+	p := &page{t: t, browser: browser, carried: make(chan json.RawMessage, 1)}
 	var context struct {
 		ID string `json:"browserContextId"`
 	}
@@ -104,6 +106,16 @@ func (p *page) record(e event) {
 		}
 		if json.Unmarshal(e.params, &said) == nil && (said.Type == "error" || said.Type == "assert") {
 			p.trouble(fmt.Sprintf("console.%s: %v", said.Type, said.Args))
+		}
+	case "Input.dragIntercepted":
+		var drag struct {
+			Data json.RawMessage `json:"data"`
+		}
+		if json.Unmarshal(e.params, &drag) == nil {
+			select {
+			case p.carried <- drag.Data:
+			default: // it is told once
+			}
 		}
 	case "Runtime.exceptionThrown":
 		p.trouble("exception: " + string(e.params))
@@ -300,9 +312,13 @@ func (p *page) press(key string) {
 	if rest, held := strings.CutPrefix(key, "Control+"); held {
 		key, modifiers = rest, control
 	}
-	codes := map[string]int{"Enter": 13, "Escape": 27, "Tab": 9}
+	codes := map[string]int{"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40}
+	code := key
+	if len(key) == 1 {
+		code = "Key" + strings.ToUpper(key)
+	}
 	send := func(kind string) {
-		p.do("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "modifiers": modifiers,
+		p.do("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": code, "modifiers": modifiers,
 			"windowsVirtualKeyCode": codes[key]})
 	}
 	send("rawKeyDown")
@@ -315,6 +331,14 @@ func (p *page) press(key string) {
 // screenshot writes what is seen to the test's artifacts; `go test -artifacts` keeps them.
 func (p *page) screenshot(name string) {
 	p.t.Helper()
+	if png := p.picture(); png != nil {
+		p.must(os.WriteFile(filepath.Join(p.t.ArtifactDir(), name+".png"), png, 0o600))
+	}
+}
+
+// picture returns what is seen, as PNG; nil, and a line in the test's log, when the browser takes none.
+func (p *page) picture() []byte {
+	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), patience)
 	defer cancel()
 	var picture struct {
@@ -323,12 +347,11 @@ func (p *page) screenshot(name string) {
 	if err := p.browser.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"},
 		&picture); err != nil {
 		p.t.Logf("no picture: %v", err)
-		return
+		return nil
 	}
 	png, err := base64.StdEncoding.DecodeString(picture.Data)
 	p.must(err)
-	file := filepath.Join(p.t.ArtifactDir(), name+".png")
-	p.must(os.WriteFile(file, png, 0o600))
+	return png
 }
 
 // quote writes a Go string as a JavaScript literal. JSON is one.

@@ -15,7 +15,7 @@ func RunSettingsSuite(t *testing.T, baseURL, token string, lastConnection func()
 	}
 	p := newPage(t, startChromium(t), desk)
 	p.prefer("light")
-	p.open(base.ResolveReference(&url.URL{Path: "/"}).String())
+	p.open(base.ResolveReference(&url.URL{Path: "/explorer/"}).String())
 
 	p.waitFor("the field to ask for a token", `document.querySelector(".token").dataset.wanted === "true"`)
 	p.waitForAnswer("UNAUTHENTICATED")

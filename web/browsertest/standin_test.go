@@ -49,7 +49,7 @@ func newStandIn(t *testing.T, token string) *standIn {
 		mux:       http.NewServeMux(),
 		listeners: make(map[chan map[string]any]struct{}),
 	}
-	s.mux.Handle("/", web.Explorer(web.Options{Version: "0.1.0"}))
+	s.mux.Handle("/", web.Pages(web.Options{Version: "0.1.0"}))
 	s.mux.HandleFunc("/graphql", s.serveGraphQL)
 	return s
 }

@@ -22,7 +22,7 @@ const (
 	sheetOpens = `.bar__toggle`
 )
 
-// RunExplorerSuite proves the explorer that a server at baseURL serves at "/", with that server's own "/graphql".
+// RunExplorerSuite proves the explorer that a server at baseURL serves at "/explorer/", with its own "/graphql".
 //
 // The server must serve the real schema with a store it can write to, let a caller without a token in, and be at a
 // loopback address. The suite creates a few tasks. Pictures of both themes and both sizes go to the test's artifacts
@@ -32,13 +32,13 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 	if err != nil || base.Host == "" {
 		t.Fatalf("not the address of a server: %q", baseURL)
 	}
-	home := base.ResolveReference(&url.URL{Path: "/"}).String()
+	address := base.ResolveReference(&url.URL{Path: "/explorer/"}).String()
 	browser := startChromium(t)
 
 	visit := func(t *testing.T, viewport size) *page {
 		p := newPage(t, browser, viewport)
 		p.prefer("light")
-		p.open(home)
+		p.open(address)
 		p.waitForExplorer()
 		p.waitFor("the first tab, which runs by itself", status("200"))
 		t.Cleanup(func() {
@@ -79,7 +79,7 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 			t.Errorf("a first visit asked %d times; for the schema and the first tab are meant", runs)
 		}
 		// It is the first visit once.
-		p.open(home)
+		p.open(address)
 		p.waitForExplorer()
 		p.eval(askedCount, &runs)
 		if runs != 1 {
@@ -156,7 +156,7 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		if forced != light {
 			t.Errorf("light chosen in a dark system has background %s, want %s", forced, light)
 		}
-		p.open(home)
+		p.open(address)
 		p.waitForExplorer()
 		p.waitFor("the choice to be remembered",
 			`document.querySelector(".themes__choice input[value=light]").checked &&

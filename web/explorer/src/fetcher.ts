@@ -5,7 +5,8 @@ import { createClient, type FormattedExecutionResult } from "graphql-ws";
 import { connectionParams, settings, settingsHeaders } from "./settings";
 import { activeTab, report, tokenWanted, type Exchange } from "./status";
 
-const ENDPOINT = new URL("graphql", document.baseURI);
+/** The explorer is one folder below the address that serves the API. */
+const ENDPOINT = new URL("../graphql", document.baseURI);
 const INTROSPECTION = "IntrospectionQuery";
 const ACCEPT = "application/graphql-response+json, application/json;q=0.9";
 

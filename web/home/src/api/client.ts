@@ -1,0 +1,78 @@
+import type { TypedDocumentString } from "../gql/graphql";
+import { locale, token, tokenWanted } from "./preferences";
+
+/** The explorer and the page are both below the address that serves the API. */
+const ENDPOINT = new URL("graphql", document.baseURI);
+
+/** Why a request has no data. */
+export class Failure extends Error {
+  constructor(
+    message: string,
+    /** The server was not reached, or could not answer for now: the same request may succeed later. */
+    readonly passing: boolean,
+    readonly code = "",
+    readonly traceId = "",
+    readonly connectUrl = "",
+  ) {
+    super(message);
+  }
+}
+
+interface Answer<T> {
+  data?: T | null;
+  errors?: { message: string; extensions?: { code?: string; traceId?: string; connectUrl?: string } }[];
+}
+
+export interface SendOptions {
+  /** The `Idempotency-Key`, which makes a mutation safe to repeat. */
+  key?: string;
+  keepalive?: boolean;
+}
+
+const PASSING = new Set(["UPSTREAM_UNAVAILABLE", "UPSTREAM_RATE_LIMITED", "RATE_LIMITED", "TIMEOUT"]);
+
+/** What the page calls itself in the list of actions. */
+export const CLIENT = "Almanac home";
+
+/** How long a request may take before it counts as unanswered. */
+const PATIENCE = 30_000;
+
+export async function send<T, V>(document: TypedDocumentString<T, V>, variables: V, options: SendOptions = {}): Promise<T> {
+  let response: Response;
+  let answer: Answer<T>;
+  try {
+    response = await fetch(ENDPOINT, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/graphql-response+json, application/json;q=0.9",
+        "Accept-Language": locale.get(),
+        "GraphQL-Client-Name": CLIENT,
+        ...(token.get() && { Authorization: `Bearer ${token.get()}` }),
+        ...(options.key && { "Idempotency-Key": options.key }),
+      },
+      body: JSON.stringify({ query: document.toString(), variables }),
+      credentials: "same-origin",
+      cache: "no-store",
+      keepalive: options.keepalive ?? false,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    answer = (await response.json()) as Answer<T>;
+  } catch {
+    throw new Failure("", true, "OFFLINE");
+  }
+  if (response.status === 401) tokenWanted.set(true);
+  const first = answer.errors?.[0];
+  if (first && (!answer.data || Object.values(answer.data).every((value) => value === null))) {
+    const { code = "", traceId = "", connectUrl = "" } = first.extensions ?? {};
+    throw new Failure(first.message, response.status === 503 || PASSING.has(code), code, traceId, connectUrl);
+  }
+  if (!answer.data) throw new Failure(`HTTP ${response.status}`, response.status >= 500);
+  return answer.data;
+}
+
+export const socketUrl = (): string => {
+  const url = new URL(ENDPOINT);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+};

@@ -1,0 +1,61 @@
+import { local, session, state, store, stored } from "./state";
+
+export type Locale = "en" | "he";
+export type Theme = "system" | "light" | "dark";
+
+const KEYS = { token: "almanac:token", locale: "almanac:home:locale", theme: "almanac:home:theme", keys: "almanac:home:keys" };
+
+function firstLocale(): Locale {
+  const kept = stored(local, KEYS.locale);
+  if (kept === "en" || kept === "he") return kept;
+  return /^(he|iw)\b/.test(navigator.language) ? "he" : "en";
+}
+
+function firstTheme(): Theme {
+  const kept = stored(local, KEYS.theme);
+  return kept === "light" || kept === "dark" ? kept : "system";
+}
+
+/** The token lives in sessionStorage only, under the explorer's name: closing the tab forgets it. */
+export const token = state(stored(session, KEYS.token));
+/** The server has refused a request for want of a token. */
+export const tokenWanted = state(false);
+export const locale = state<Locale>(firstLocale());
+export const theme = state<Theme>(firstTheme());
+/** Whether single keys are shortcuts; WCAG 2.1.4 wants them to be switched off. */
+export const singleKeys = state(stored(local, KEYS.keys) !== "off");
+
+export function setToken(text: string): void {
+  const clean = text.trim().replace(/^(authorization:\s*)?bearer\s+/i, "");
+  store(session, KEYS.token, clean);
+  tokenWanted.set(false);
+  token.set(clean);
+}
+
+export function setLocale(next: Locale): void {
+  store(local, KEYS.locale, next);
+  locale.set(next);
+}
+
+export function setTheme(next: Theme): void {
+  store(local, KEYS.theme, next === "system" ? "" : next);
+  theme.set(next);
+}
+
+export function setSingleKeys(on: boolean): void {
+  store(local, KEYS.keys, on ? "" : "off");
+  singleKeys.set(on);
+}
+
+/** Keeps the document's language, direction and colours as chosen. */
+export function dress(): void {
+  const apply = () => {
+    const root = document.documentElement;
+    root.lang = locale.get();
+    root.dir = locale.get() === "he" ? "rtl" : "ltr";
+    root.dataset.theme = theme.get();
+  };
+  locale.watch(apply);
+  theme.watch(apply);
+  apply();
+}

@@ -1,0 +1,250 @@
+import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
+
+import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
+import { link, onChange } from "./api/live";
+import { setToken, token, tokenWanted } from "./api/preferences";
+import { local, store, stored, useValue } from "./api/state";
+import { minute } from "./api/clock";
+import { useMe } from "./api/viewer";
+import { Asked } from "./ask/ask";
+import Day from "./day/day";
+import { SetSettingsDocument } from "./gql/graphql";
+import { paletteOpen } from "./keys/commands";
+import { KeyHelp, Palette } from "./keys/palette";
+import { go, useRoute, type Screen } from "./keys/route";
+import { PaneOf } from "./panes/pane";
+import { pane } from "./panes/panes";
+import { Dialog } from "./parts/dialog";
+import { Icon, type IconName } from "./parts/icons";
+import { Waiting } from "./parts/trouble";
+import { useWords, words } from "./words/words";
+
+const screens: Record<Screen, React.ComponentType> = {
+  day: Day,
+  week: lazy(() => import("./week/week")),
+  board: lazy(() => import("./board/board")),
+  inbox: lazy(() => import("./inbox/inbox")),
+  memory: lazy(() => import("./memory/memory")),
+  lists: lazy(() => import("./lists/lists")),
+  graph: lazy(() => import("./graph/graph")),
+  websets: lazy(() => import("./websets/websets")),
+  actions: lazy(() => import("./actions/actions")),
+  settings: lazy(() => import("./settings/settings")),
+};
+
+export function App() {
+  const w = useWords();
+  const [screen, rest] = useRoute();
+  const open = useValue(pane);
+  const Shown = screens[screen];
+  useReminders();
+  useEffect(() => {
+    document.title = screen === "day" ? "Almanac" : `${w[screen]} – Almanac`;
+  }, [screen, w]);
+  return (
+    <>
+      <a className="skip" href="#main" onClick={(e) => (e.preventDefault(), document.getElementById("main")?.focus())}>
+        {w.skip}
+      </a>
+      <Rail screen={screen} />
+      <div className="stage">
+        <Bars />
+        <main id="main" tabIndex={-1} key={screen}>
+          <Suspense fallback={<Waiting rows={6} />}>
+            <Shown key={rest ? "there" : "here"} />
+          </Suspense>
+        </main>
+      </div>
+      {open && <PaneOf key={`${open.kind}${"id" in open ? open.id : ""}`} pane={open} />}
+      <Asked />
+      <Palette />
+      <KeyHelp />
+      <SignIn />
+      <Toasts />
+    </>
+  );
+}
+
+/** A reminder that falls due is told once, wherever the person is. */
+function useReminders() {
+  useEffect(
+    () =>
+      onChange((change) => {
+        if (change.operation === "REMINDED" && change.node && "text" in change.node) toast(`${words().reminder}: ${change.node.text}`);
+      }),
+    [],
+  );
+}
+
+const PLACES: [Screen, IconName][] = [
+  ["day", "day"],
+  ["week", "week"],
+  ["board", "board"],
+  ["inbox", "mail"],
+  ["memory", "memory"],
+  ["lists", "lists"],
+  ["graph", "graph"],
+  ["websets", "websets"],
+  ["actions", "actions"],
+  ["settings", "settings"],
+];
+
+/** The places in the bar of a phone; the palette has the others. */
+const ON_PHONE = new Set<Screen>(["day", "week", "board", "inbox"]);
+
+function Rail({ screen }: { screen: Screen }) {
+  const w = useWords();
+  return (
+    <nav className="rail" aria-label="Almanac">
+      <a className="rail__name" href="#/day" aria-label="Almanac">
+        <svg viewBox="0 0 64 64" aria-hidden="true">
+          <path d="M44 44.5A21 21 0 1 1 39 12a17 17 0 1 0 5 32.5Z" />
+        </svg>
+        <span>Almanac</span>
+      </a>
+      <ul>
+        {PLACES.map(([place, icon]) => (
+          <li key={place} className={ON_PHONE.has(place) ? undefined : "rail__wide"}>
+            <a href={`#/${place}`} aria-current={screen === place ? "page" : undefined}>
+              <Icon name={icon} />
+              <span>{w[place]}</span>
+            </a>
+          </li>
+        ))}
+        <li className="rail__wide">
+          <a href="explorer/">
+            <Icon name="explorer" />
+            <span>{w.explorer}</span>
+          </a>
+        </li>
+      </ul>
+      <button type="button" className="rail__palette" onClick={() => paletteOpen.set(true)}>
+        <Icon name="palette" />
+        <span className="rail__wide">{w.palette}</span>
+        <span className="rail__narrow">{w.more}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+    </nav>
+  );
+}
+
+/** A socket that is away for less is not worth a word, in milliseconds. */
+const SOON = 3_000;
+
+function Bars() {
+  const w = useWords();
+  const away = useValue(link);
+  const count = useValue(waiting);
+  const time = useValue(minute);
+  const [told, setTold] = useState(false);
+  useEffect(() => {
+    if (away.state === "live") {
+      setTold(false);
+      return;
+    }
+    const timer = setTimeout(() => setTold(true), Math.max(0, away.since + SOON - Date.now()));
+    return () => clearTimeout(timer);
+  }, [away, time]);
+  const since = away.state === "away" ? new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(away.since) : "";
+  return (
+    <>
+      <div role="status">
+        {told && away.state === "away" && (
+          <p className="bar bar--away">
+            {w.away(since)} {count > 0 && <strong>{w.waitingCount(count)}</strong>}
+          </p>
+        )}
+      </div>
+      <ZoneOffer />
+    </>
+  );
+}
+
+const OFFERED = "almanac:home:zone";
+
+/** Offers the browser's zone once when the settings have another. */
+function ZoneOffer() {
+  const w = useWords();
+  const me = useMe();
+  const [answered, setAnswered] = useState(() => stored(local, OFFERED));
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!me || me.zone === here || answered === here || !me.viewer.scopes.includes("WRITE")) return null;
+  const settle = () => {
+    store(local, OFFERED, here);
+    setAnswered(here);
+  };
+  return (
+    <p className="bar">
+      <span>{w.zoneOffer(here, me.zone)}</span>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          settle();
+          void act({ document: SetSettingsDocument, input: { timeZone: here } });
+        }}
+      >
+        {w.zoneUse(here)}
+      </button>
+      <button type="button" className="button" onClick={settle}>
+        {w.zoneKeep}
+      </button>
+    </p>
+  );
+}
+
+function Toasts() {
+  const w = useWords();
+  const shown = useValue(toasts);
+  return (
+    <div className="toasts" role="status">
+      {shown.map((one) => (
+        <div key={one.id} className={one.bad ? "toast toast--bad" : "toast"}>
+          <span dir="auto">{one.text}</span>
+          {one.action && (
+            <button type="button" className="toast__undo" onClick={() => void undo(one.action)}>
+              {w.undo}
+            </button>
+          )}
+          <button type="button" className="round" aria-label={w.close} onClick={() => dismiss(one.id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SignIn() {
+  const w = useWords();
+  const wanted = useValue(tokenWanted);
+  const held = useValue(token);
+  if (!wanted) return null;
+  const submit = (e: FormEvent<HTMLFormElement>) => {
+    e.preventDefault();
+    setToken(String(new FormData(e.currentTarget).get("token") ?? ""));
+    go("day");
+  };
+  return (
+    <Dialog title={w.signIn} onClose={() => undefined}>
+      <form onSubmit={submit}>
+        <p>{w.signInText}</p>
+        {held && (
+          <p className="bad" role="alert">
+            {w.tokenRefused}
+          </p>
+        )}
+        <label className="field">
+          <span>{w.token}</span>
+          <input name="token" type="password" dir="ltr" autoComplete="off" data-first="" required />
+        </label>
+        <p className="soft">{w.tokenHint}</p>
+        <footer className="pane__foot">
+          <button type="submit" className="button button--main">
+            {w.signIn}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,186 @@
+import { useId, useState, type DragEvent } from "react";
+
+import { useReading } from "../api/cache";
+import { addDays } from "../api/clock";
+import { useMe } from "../api/viewer";
+import { BoardDocument, BoardPageDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskRowFragment } from "../gql/graphql";
+import { useRoute } from "../keys/route";
+import { openPane } from "../panes/panes";
+import { Icon } from "../parts/icons";
+import { moveTask, nextWeek, setTask, TaskRow } from "../parts/tasks";
+import { Trouble, Waiting } from "../parts/trouble";
+import { useWords } from "../words/words";
+
+/** How many tasks of a column are shown first, and how many each further page has. */
+const FIRST = 25;
+const MORE = 100;
+
+/** The part of the address that groups by category; without it, tasks are grouped by time. */
+const BY_CATEGORY = "categories";
+
+/** A group of tasks. */
+interface Group {
+  id: string;
+  title: string;
+  empty: string;
+  total: number;
+  bad?: boolean;
+  filter: TaskFilter;
+  /** What becomes of a task that is dropped here; nothing can be when left out. */
+  drop?: (task: TaskRowFragment) => void;
+}
+
+export default function Board() {
+  const w = useWords();
+  const me = useMe();
+  const [, rest] = useRoute();
+  const { data, failure, again } = useReading(BoardDocument, {});
+  const byCategory = rest === BY_CATEGORY;
+  return (
+    <div className="board">
+      <header className="board__head">
+        <h1>{w.board}</h1>
+        <nav className="tabs" aria-label={w.groupBy}>
+          <a href="#/board" aria-current={byCategory ? undefined : "true"}>
+            {w.byTime}
+          </a>
+          <a href={`#/board/${BY_CATEGORY}`} aria-current={byCategory ? "true" : undefined}>
+            {w.byCategory}
+          </a>
+        </nav>
+        <button type="button" className="button button--main" onClick={() => openPane({ kind: "add" })}>
+          <Icon name="add" />
+          {w.task.add}
+        </button>
+      </header>
+      {failure && !data && <Trouble failure={failure} again={again} />}
+      {!failure && (!data || !me) && <Waiting rows={8} />}
+      {data && me && (
+        <div className="board__groups">
+          {halves(byCategory ? categories(data, w) : times(data, me.today, w)).map((half, index) => (
+            <div key={index} className="board__half">
+              {half.map((group) => (
+                <Column key={group.id} group={group} today={me.today} />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Two columns of about the same height, in their order. */
+function halves(groups: Group[]): Group[][] {
+  const sides: Group[][] = [[], []];
+  const heights = [0, 0];
+  for (const group of groups) {
+    const side = (heights[0] ?? 0) <= (heights[1] ?? 0) ? 0 : 1;
+    sides[side]?.push(group);
+    heights[side] = (heights[side] ?? 0) + 3 + Math.min(group.total, FIRST);
+  }
+  return sides;
+}
+
+/** The keys t, m and w move a task as dropping it does. */
+function times(data: BoardQuery, today: string, w: ReturnType<typeof useWords>): Group[] {
+  const counts = data.tasks?.categorized.counts;
+  const group = (id: keyof typeof w.groups, of: TaskGroup, drop?: Group["drop"]): Group => ({
+    id,
+    title: w.groups[id],
+    empty: w.groupsEmpty[id],
+    total: counts?.[id] ?? 0,
+    bad: id === "overdue",
+    filter: { group: of },
+    ...(drop && { drop }),
+  });
+  return [
+    group("overdue", "OVERDUE"),
+    group("today", "TODAY", (task) => moveTask(task, today, today)),
+    group("upcoming", "UPCOMING", (task) =>
+      moveTask(task, task.itemContext.isToday || task.itemContext.isOverdue ? addDays(today, 1) : nextWeek(today), today),
+    ),
+    group("recurring", "RECURRING"),
+    group("noDueDate", "NO_DUE_DATE", (task) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null })),
+  ];
+}
+
+function categories(data: BoardQuery, w: ReturnType<typeof useWords>): Group[] {
+  const of = (name: string, open: number): Group => ({
+    id: `category ${name}`,
+    title: name || w.noCategory,
+    empty: w.noTasks,
+    total: open,
+    filter: { category: name },
+    drop: (task) => setTask(task, { category: name || null }, { category: name || null }),
+  });
+  return [...(data.categories ?? []).map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
+}
+
+/** What is dragged: the browser hides it from the page until it is dropped. */
+let dragged: { task: TaskRowFragment; from: string } | null = null;
+
+function Column({ group, today }: { group: Group; today: string }) {
+  const heading = useId();
+  const [over, setOver] = useState(false);
+  const [pages, setPages] = useState<string[]>([""]);
+  const accepts = (e: DragEvent) => {
+    if (!group.drop || !dragged || dragged.from === group.id) return;
+    e.preventDefault();
+    setOver(true);
+  };
+  return (
+    <section
+      className={`card column ${over ? "column--over" : ""}`}
+      aria-labelledby={heading}
+      onDragOver={accepts}
+      onDragLeave={() => setOver(false)}
+      onDrop={(e) => {
+        e.preventDefault();
+        setOver(false);
+        if (dragged) group.drop?.(dragged.task);
+        dragged = null;
+      }}
+      onDragEnd={() => (dragged = null)}
+    >
+      <h2 id={heading}>
+        <bdi>{group.title}</bdi> {group.total > 0 && <span className={group.bad ? "count count--bad" : "count"}>{group.total}</span>}
+      </h2>
+      {pages.map((after, index) => (
+        <Page key={after} group={group} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
+      ))}
+    </section>
+  );
+}
+
+function Page({ group, after, today, onMore }: { group: Group; after: string; today: string; onMore?: (after: string) => void }) {
+  const w = useWords();
+  const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, first: after ? MORE : FIRST, after: after || null });
+  const page = data?.tasks;
+  if (failure && !page) return <Trouble failure={failure} again={again} />;
+  if (!page) return <Waiting rows={Math.min(group.total, 3)} />;
+  return (
+    <>
+      {page.nodes.length === 0 && after === "" && <p className="empty">{group.empty}</p>}
+      <ul
+        className="rows"
+        onDragStart={(e) => {
+          const id = (e.target as HTMLElement).closest<HTMLElement>("[data-task]")?.dataset.task;
+          const task = page.nodes.find((one) => one.id === id);
+          if (!task) return e.preventDefault();
+          dragged = { task, from: group.id };
+          e.dataTransfer.setData("text/plain", task.text);
+        }}
+      >
+        {page.nodes.map((task) => (
+          <TaskRow key={task.id} task={task} today={today} draggable={!task.recurrence || group.filter.category !== undefined} />
+        ))}
+      </ul>
+      {onMore && page.pageInfo.hasNextPage && (
+        <button type="button" className="button" onClick={() => onMore(page.pageInfo.endCursor ?? "")}>
+          {w.showMore}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { state } from "../api/state";
+
+/** The record that is open beside the page. */
+export type Pane =
+  | { kind: "task"; id: string }
+  | { kind: "event"; id: string }
+  | { kind: "mail"; id: string; reply?: boolean }
+  | { kind: "memory"; id: string }
+  | { kind: "add"; text?: string };
+
+export const pane = state<Pane | null>(null);
+
+export function openPane(next: Pane): void {
+  pane.set(next);
+}
+
+export function closePane(): void {
+  pane.set(null);
+}

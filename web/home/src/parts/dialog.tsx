@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef, type ReactNode } from "react";
+
+import { useWords } from "../words/words";
+import { Icon } from "./icons";
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  /** `sheet` stands at the side, on a phone at the bottom. */
+  kind?: "box" | "sheet" | "palette";
+  children: ReactNode;
+}
+
+/** A modal dialog of the browser's own: it keeps the focus, closes on Escape and gives the focus back. */
+export function Dialog({ title, onClose, kind = "box", children }: Props) {
+  const w = useWords();
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog dialog--${kind}`}
+      aria-labelledby={id}
+      onCancel={(e) => {
+        e.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(e) => e.target === ref.current && onClose()}
+    >
+      <div className="dialog__body">
+        <header className={kind === "palette" ? "hidden" : "dialog__head"}>
+          <h2 id={id} dir="auto">
+            {title}
+          </h2>
+          {kind !== "palette" && (
+            <button type="button" className="round" aria-label={w.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
+
+/** What can be done with a row by keys and by the palette. */
+export interface RowDeeds {
+  open?: () => void;
+  complete?: () => void;
+  moveTo?: (day: "today" | "tomorrow" | "week") => void;
+  archive?: () => void;
+  reply?: () => void;
+}
+
+const deeds = new WeakMap<Element, RowDeeds>();
+let lastRow: Element | null = null;
+
+document.addEventListener("focusin", (e) => {
+  const row = e.target instanceof Element ? e.target.closest("[data-row]") : null;
+  if (row) lastRow = row;
+});
+
+/** What can be done with the row that has the focus, or had it before a dialog took it. */
+export function currentDeeds(): RowDeeds {
+  return (lastRow?.isConnected && deeds.get(lastRow)) || {};
+}
+
+export function moveAmongRows(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
+  const here = lastRow ? rows.indexOf(lastRow as HTMLElement) : -1;
+  const next = rows[here < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, here + by))];
+  const target = next?.querySelector<HTMLElement>("[data-open]");
+  target?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+export function Row({ deeds: mine, className, task, style, children }: {
+  deeds: RowDeeds;
+  className: string;
+  /** The task that the row can be dragged with. */
+  task?: string;
+  style?: CSSProperties;
+  children: ReactNode;
+}) {
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (ref.current) deeds.set(ref.current, mine);
+  });
+  useEffect(() => {
+    const row = ref.current;
+    return () => {
+      // When the row that has the focus goes, the one beside it takes over.
+      if (!row?.contains(document.activeElement)) return;
+      const rows = [...document.querySelectorAll("main [data-row]")];
+      const next = rows[rows.indexOf(row) + 1] ?? rows[rows.indexOf(row) - 1];
+      setTimeout(() => document.activeElement === document.body && next?.querySelector<HTMLElement>("[data-open]")?.focus());
+    };
+  }, []);
+  return (
+    <li ref={ref} className={className} style={style} data-row="" data-task={task} draggable={task !== undefined}>
+      {children}
+    </li>
+  );
+}
