@@ -30,6 +30,16 @@ type database struct {
 	url, dir string
 	// postmaster is the process of PostgreSQL's server, 0 where it is not of this machine.
 	postmaster int
+	// now is what the users see; nil for time.Now.
+	now func() time.Time
+}
+
+// clock is what the users see.
+func (d database) clock() func() time.Time {
+	if d.now == nil {
+		return time.Now
+	}
+	return d.now
 }
 
 // openedStore is a store with what its owner does to it.

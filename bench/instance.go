@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"almanac/adapters/store/watched"
 	"almanac/bench/hand"
 	"almanac/graph"
 	"almanac/graph/model"
@@ -42,14 +43,14 @@ func newInstance(ctx context.Context, d database, remote *remoteServer) (*instan
 	if err != nil {
 		return nil, err
 	}
-	h, err := assemble(ctx, opened, remote)
+	h, err := assemble(ctx, opened, remote, d.clock())
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}
 	return h, nil
 }
 
-func assemble(ctx context.Context, opened openedStore, remote *remoteServer) (*instance, error) {
+func assemble(ctx context.Context, opened openedStore, remote *remoteServer, now func() time.Time) (*instance, error) {
 	if err := opened.Migrate(ctx); err != nil {
 		return nil, err
 	}
@@ -62,12 +63,13 @@ func assemble(ctx context.Context, opened openedStore, remote *remoteServer) (*i
 	if err != nil {
 		return nil, err
 	}
-	authenticator, err := auth.New(auth.Options{Tokens: opened, Now: time.Now, JWTSecret: []byte(secret)})
+	authenticator, err := auth.New(auth.Options{Tokens: opened, Users: watched.NewUsers(opened), Now: time.Now,
+		JWTSecret: []byte(secret)})
 	if err != nil {
 		return nil, err
 	}
 	parts := resolvers.Config{
-		Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer,
+		Store: opened, Now: now, NewID: clock.NewIDs(now, rand.Reader).New, Sealer: sealer,
 		Keep:     30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},
 	}

@@ -39,6 +39,9 @@ func main() {
 
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if name := os.Getenv(childVariable); name != "" {
+		if name == childFlood {
+			return floodServer(ctx, os.Stdin, out)
+		}
 		return child(ctx, name, out)
 	}
 	o, err := readOptions(args, progress)
@@ -63,7 +66,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return profile(ctx, o, d, w)
 	}
 	program := ""
-	if o.wants(partTask) || o.wants(partLive) || o.wants(partStart) || o.wants(partCost) {
+	if o.wants(partTask) || o.wants(partLive) || o.wants(partStart) || o.wants(partCost) ||
+		o.wants(partFair) || o.wants(partDearest) {
 		fmt.Fprintln(progress, "building almanac")
 		if program, err = buildAlmanac(ctx, dir); err != nil {
 			return err
@@ -122,6 +126,16 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return err
 		}
 	}
+	if o.wants(partFair) {
+		if err := measureFair(ctx, o, d, program, out, progress); err != nil {
+			return err
+		}
+	}
+	if o.wants(partDearest) {
+		if err := measureDearest(ctx, o, program, dir, out, progress); err != nil {
+			return err
+		}
+	}
 	if o.wants(partStart) && o.starts > 0 {
 		started, err := measureStartup(ctx, program, dir, o.starts, progress)
 		if err != nil {
@@ -160,8 +174,7 @@ func commandOf(args []string) string {
 // lay fills the database.
 func lay(ctx context.Context, d database, o options, progress io.Writer) (*world, error) {
 	fmt.Fprintln(progress, "laying the data")
-	now := time.Now()
-	w, err := newWorld(now, o.users, o.writers())
+	w, err := newWorld(time.Now(), o.users, o.writers())
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +184,7 @@ func lay(ctx context.Context, d database, o options, progress io.Writer) (*world
 	}
 	err = s.Migrate(ctx)
 	if err == nil {
-		err = fill(ctx, s, w, now, o.deep)
+		err = fill(ctx, s, w, d.clock()(), o.deep)
 	}
 	if err := errors.Join(err, s.Close()); err != nil {
 		return nil, fmt.Errorf("lay the data: %w", err)

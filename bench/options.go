@@ -41,6 +41,8 @@ type options struct {
 	sockets int
 	// growth is how many tasks the user has whose tasks grow, one size after another.
 	growth []int
+	// search is for how long the dearest document is looked for.
+	search time.Duration
 	// only are the parts that are measured.
 	only []string
 }
@@ -68,6 +70,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
 	flags.IntVar(&o.sockets, "sockets", 1000, "how many sockets listen to one user's changes")
+	flags.DurationVar(&o.search, "search", 3*time.Minute, "how long the dearest accepted document is looked for")
 	growth := flags.String("growth", "10000,100000,1000000", "how many tasks the user has whose tasks grow")
 	only := flags.String("only", strings.Join(parts(), ","),
 		"the parts that are measured: "+strings.Join(parts(), ","))
@@ -122,11 +125,13 @@ const (
 	partLive     = "live"
 	partStart    = "start"
 	partCost     = "cost"
+	partFair     = "fair"
+	partDearest  = "dearest"
 )
 
 func parts() []string {
 	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets,
-		partLive, partStart, partCost}
+		partLive, partStart, partCost, partFair, partDearest}
 }
 
 func chooseParts(list string) ([]string, error) {

@@ -48,11 +48,21 @@ func (b *breaches) audit(books []*book, t *truth) {
 			b.note(&b.doubled, "the key %s is recorded %d times", key, n)
 		}
 	}
+	actions := 0
 	for _, row := range t.changes {
-		if !wanted.things[row.id] {
+		switch {
+		case row.kind == kindAction:
+			actions++
+		case !wanted.things[row.id]:
 			b.note(&b.doubled, "change %d (%s %s) is about a thing that no writer was told of: %s", row.seq, row.kind,
 				row.operation, row.id)
 		}
+	}
+	// Each write makes one action, by which it can be undone.
+	if writes := len(wanted.keys); actions > writes {
+		b.note(&b.doubled, "user %d has %d actions of %d acknowledged writes", books[0].user, actions, writes)
+	} else if actions < writes {
+		b.note(&b.lost, "user %d has %d actions of %d acknowledged writes", books[0].user, actions, writes)
 	}
 }
 

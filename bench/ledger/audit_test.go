@@ -8,6 +8,9 @@ import (
 	"testing"
 )
 
+// firstAction is where the actions stand in the log of consistent.
+const firstAction = 8
+
 // consistent returns the books of two writers and the database that goes with them.
 func consistent() ([]*book, *truth) {
 	one, other := newBook(3), newBook(3)
@@ -36,7 +39,11 @@ func consistent() ([]*book, *truth) {
 			}
 		}
 	}
-	t.head = int64(len(t.changes))
+	for range len(one.keys) + len(other.keys) {
+		t.changes = slices.Insert(t.changes, firstAction,
+			changeRow{changeEntry: changeEntry{kindAction, "CREATED", "action"}})
+	}
+	renumber(t)
 	for _, key := range slices.Concat(one.keys, other.keys) {
 		t.keys[key] = 1
 	}
@@ -103,6 +110,14 @@ func TestAuditFindsEachBreach(t *testing.T) {
 			t.changes = append(t.changes, t.changes[len(t.changes)-1])
 			renumber(t)
 		}, doubled},
+		"an action is there twice": {func(_ []*book, t *truth) {
+			t.changes = slices.Insert(t.changes, firstAction, t.changes[firstAction])
+			renumber(t)
+		}, doubled},
+		"an action is gone": {func(_ []*book, t *truth) {
+			t.changes = slices.Delete(t.changes, firstAction, firstAction+1)
+			renumber(t)
+		}, lost},
 		"a change of a thing nobody made":    {func(_ []*book, t *truth) { t.changes[0].id = "task_z" }, doubled},
 		"a number is left out":               {func(_ []*book, t *truth) { t.changes[4].seq++ }, gaps},
 		"the log does not begin at 1":        {func(_ []*book, t *truth) { t.changes = t.changes[1:] }, gaps},

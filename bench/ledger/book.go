@@ -73,6 +73,7 @@ func (b *book) listed(id, name string) {
 
 // The kinds of things in the change log.
 const (
-	kindTask = "TASK"
-	kindList = "LIST"
+	kindTask   = "TASK"
+	kindList   = "LIST"
+	kindAction = "ACTION"
 )

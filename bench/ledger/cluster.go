@@ -182,6 +182,38 @@ func (c *cluster) newDatabase(ctx context.Context) (string, error) {
 	return name, errors.Join(err, conn.Close(ctx))
 }
 
+// exec runs statements in a database of it.
+func (c *cluster) exec(ctx context.Context, url string, statements ...string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	for _, statement := range statements {
+		if _, err = conn.Exec(ctx, statement); err != nil {
+			break
+		}
+	}
+	return errors.Join(err, conn.Close(ctx))
+}
+
+// stop stops every process of it, so that it answers nothing and breaks no connection, until the function that it
+// returns is called.
+func (c *cluster) stop() (proceed func(), err error) {
+	postmaster := c.command.Process.Pid
+	if err := syscall.Kill(postmaster, syscall.SIGSTOP); err != nil { // so that it starts no other meanwhile
+		return nil, err
+	}
+	children := childrenOf(postmaster)
+	for _, pid := range children {
+		_ = syscall.Kill(pid, syscall.SIGSTOP) // it may have ended
+	}
+	return func() {
+		for _, pid := range append(children, postmaster) {
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
+	}, nil
+}
+
 // killAll ends every process of it without a warning, and waits until all are gone.
 func (c *cluster) killAll() error {
 	postmaster := c.command.Process.Pid

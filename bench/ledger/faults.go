@@ -9,6 +9,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"almanac/internal/standin/disk"
 )
 
 // fault breaks something and mends it again. It returns when everything is up, and an error when something did not come
@@ -162,10 +164,105 @@ func breakNetwork(ctx context.Context, s *stage) error {
 	return nil
 }
 
+// oneOf does one of the faults, by chance.
+func oneOf(faults ...fault) fault {
+	return func(ctx context.Context, s *stage) error { return faults[s.random.IntN(len(faults))](ctx, s) }
+}
+
+// hangPostgres lets PostgreSQL answer nothing for a while; once in a run for longer than a call may take.
+func hangPostgres(ctx context.Context, s *stage) error {
+	const name = "PostgreSQL stopped and continued (SIGSTOP, SIGCONT)"
+	long := s.between(200*time.Millisecond, 3*time.Second)
+	if s.marks[name] == 1 {
+		long = s.between(11*time.Second, 12*time.Second)
+	}
+	proceed, err := s.cluster.stop()
+	if err != nil {
+		return err
+	}
+	pause(ctx, long)
+	s.marks[name]++
+	s.recovery.begin(time.Now())
+	proceed()
+	return nil
+}
+
+// fillDisk fills the disk of the database and makes room again. SQLite writes over its log for a second or so before it
+// needs more.
+func fillDisk(ctx context.Context, s *stage) error {
+	if err := s.setDisk(ctx, disk.Full, disk.PostgresFull); err != nil {
+		return err
+	}
+	pause(ctx, s.between(time.Second, 4*time.Second))
+	s.marks["disk full, then not"]++
+	s.recovery.begin(time.Now())
+	return s.setDisk(context.WithoutCancel(ctx), disk.Fine, disk.PostgresFine)
+}
+
+// slowDisk makes every write of SQLite wait for a while.
+func slowDisk(ctx context.Context, s *stage) error {
+	if err := disk.Set(s.disk, disk.Slow); err != nil {
+		return err
+	}
+	pause(ctx, s.between(200*time.Millisecond, 2*time.Second))
+	s.marks["disk slow, then not"]++
+	return disk.Set(s.disk, disk.Fine)
+}
+
+func (s *stage) setDisk(ctx context.Context, state disk.State, statement string) error {
+	if s.cluster != nil {
+		return s.cluster.exec(ctx, s.database, statement)
+	}
+	return disk.Set(s.disk, state)
+}
+
+// removeFile takes the database's file, or its log, away from under the server, sometimes with a copy in its place, and
+// puts it back.
+func removeFile(ctx context.Context, s *stage) error {
+	name := s.file
+	if s.random.IntN(2) == 0 {
+		name += "-wal"
+	}
+	away := name + ".away"
+	if err := os.Rename(name, away); err != nil {
+		return err
+	}
+	mark := "file moved away, then put back"
+	if s.random.IntN(2) == 0 {
+		mark = "file replaced by a copy, then put back"
+		content, err := os.ReadFile(away)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, content, 0o600); err != nil { //nolint:gosec // the run's own file
+			return err
+		}
+	}
+	pause(ctx, s.between(100*time.Millisecond, 3*time.Second))
+	s.marks[mark]++
+	s.recovery.begin(time.Now())
+	return os.Rename(away, name)
+}
+
+// moveClock moves the clock of a server by up to six hours from the right time, forward or back.
+func moveClock(_ context.Context, s *stage) error {
+	one := s.servers[s.random.IntN(len(s.servers))]
+	most := []time.Duration{time.Second, time.Minute, 6 * time.Hour}[s.random.IntN(3)]
+	by := s.between(-most, most)
+	before := one.off
+	one.off = by
+	if by > before {
+		s.marks["clock moved forward"]++
+	} else {
+		s.marks["clock moved back"]++
+	}
+	return setClock(one.clock, by)
+}
+
 // everything mixes the faults of servers and PostgreSQL.
 func everything(ctx context.Context, s *stage) error {
-	faults := []fault{killServer, restartServer, freezeServer, killPostgres, breakNetwork}
-	if err := faults[s.random.IntN(len(faults))](ctx, s); err != nil {
+	err := oneOf(killServer, restartServer, freezeServer, killPostgres, breakNetwork)(ctx, s)
+	if err != nil {
 		return fmt.Errorf("everything: %w", err)
 	}
 	return nil

@@ -24,6 +24,9 @@ import (
 )
 
 func main() {
+	if os.Getenv(asServer) != "" {
+		os.Exit(serveInstead())
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -55,7 +58,6 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // what is in it has rights of its own
 		return err
 	}
-	fmt.Fprintln(progress, "building almanac")
 	program, err := buildServer(ctx, dir, o.race)
 	if err != nil {
 		return err

@@ -20,7 +20,9 @@ type options struct {
 	seed                          uint64
 	race, keep                    bool
 	requests, sockets, slow, idle int
-	window                        time.Duration
+	// plant is the lie that the clients of histories tell now and then, if any.
+	plant  string
+	window time.Duration
 }
 
 // The stores of the product.
@@ -34,6 +36,9 @@ type scenario struct {
 	name, what, store string
 	servers           int
 	proxied           bool
+	// badDisk says that the faults change what the disk of the database is like, badClock that they move the servers'
+	// clocks.
+	badDisk, badClock bool
 	// orderly says that nothing is cut without a word, so that no request may fail that had been let in.
 	orderly  bool
 	duration time.Duration
@@ -75,6 +80,23 @@ func scenarios() []scenario {
 			most: second, patience: second, fault: freezeServer},
 		{name: "everything", what: "all of it at once, two servers", store: storePostgres, servers: 2, proxied: true,
 			duration: 60 * second, least: second / 5, most: second, patience: 20 * second, fault: everything},
+		{name: "full-sqlite", what: "a full disk, SQLite", store: storeSQLite, badDisk: true, duration: 30 * second,
+			least: second / 3, most: second, patience: 10 * second, fault: fillDisk},
+		{name: "full-postgres", what: "a full disk, PostgreSQL", store: storePostgres, badDisk: true, duration: 30 * second,
+			least: second / 3, most: second, patience: 10 * second, fault: fillDisk},
+		{name: "removed-sqlite", what: "the database's file is moved away or replaced, and put back", store: storeSQLite,
+			duration: 30 * second, least: second / 3, most: second, patience: 10 * second, fault: removeFile},
+		{name: "hung-postgres", what: "PostgreSQL answers nothing and breaks no connection", store: storePostgres,
+			duration: 60 * second, least: second / 3, most: second, patience: 20 * second, fault: hangPostgres},
+		{name: "history-sqlite", what: "histories of clients: kills, stalls, lost answers, clocks, a slow disk; SQLite",
+			store: storeSQLite, badDisk: true, badClock: true, duration: 90 * second, least: second / 5, most: second,
+			patience: 2 * second, fault: oneOf(killServer, freezeServer, moveClock, slowDisk),
+			run: func(h *harness) runner { return &histories{harness: h} }},
+		{name: "history-postgres", what: "the same with two servers on one PostgreSQL behind a broken network",
+			store: storePostgres, servers: 2, proxied: true, badClock: true, duration: 90 * second, least: second / 5,
+			most: second, patience: 2 * second,
+			fault: oneOf(killServer, freezeServer, moveClock, breakNetwork, hangPostgres),
+			run:   func(h *harness) runner { return &histories{harness: h} }},
 		{name: "leak-sqlite", what: "churn of requests and sockets, SQLite",
 			run: func(h *harness) runner { return &churn{harness: h, store: storeSQLite} }},
 		{name: "leak-postgres", what: "churn of requests and sockets, PostgreSQL",
@@ -106,13 +128,16 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.sockets, "sockets", 8_000, "sockets of the churn, half of them before what is compared")
 	flags.IntVar(&o.slow, "slow", 200, "slow clients")
 	flags.IntVar(&o.idle, "idle", 1_500, "idle connections")
+	flags.StringVar(&o.plant, "plant", "",
+		"make the clients of histories lie, to see that it is found: lost, doubled or stale")
 	flags.DurationVar(&o.window, "window", 12*time.Second,
 		"how long others are measured before, beside and after slow clients")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if flags.NArg() > 0 || o.scale <= 0 || o.users < 1 || o.perUser < 1 || o.requests < 100 || o.sockets < 100 ||
-		o.slow < 0 || o.idle < 0 || o.window <= 0 {
+		o.slow < 0 || o.idle < 0 || o.window <= 0 ||
+		!slices.Contains([]string{"", plantLost, plantDoubled, plantStale}, o.plant) {
 		return o, errors.New("arguments out of range; --help lists them")
 	}
 	for name := range strings.SplitSeq(*only, ",") {

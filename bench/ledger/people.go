@@ -22,10 +22,12 @@ type person struct {
 	token   string
 }
 
+// newPerson makes a user with a token that is good for days before and after, since servers' clocks are moved.
 func newPerson(now time.Time, number int) (*person, error) {
 	subject := fmt.Sprintf("ledger-%d", number)
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
-		Subject: subject, IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(24 * time.Hour)),
+		Subject:  subject,
+		IssuedAt: jwt.NewNumericDate(now.Add(-24 * time.Hour)), ExpiresAt: jwt.NewNumericDate(now.Add(48 * time.Hour)),
 	}).SignedString([]byte(secret))
 	if err != nil {
 		return nil, fmt.Errorf("sign a token: %w", err)

@@ -58,7 +58,7 @@ func (p *play) run(ctx context.Context, sc scenario) (*result, error) {
 	for _, one := range p.writers {
 		writing.Go(func() { one.run(ctx, &stopped) })
 	}
-	broke := p.breakThings(ctx, sc)
+	broke := p.stage.breakThings(ctx, sc, p.harness.options.scale)
 	r.lasted = time.Since(began)
 	stopped.Store(true)
 	writing.Wait()
@@ -112,21 +112,6 @@ func (p *play) cast(ctx context.Context, sc scenario) error {
 		}
 	}
 	return nil
-}
-
-// breakThings breaks one thing after another until the time is over.
-func (p *play) breakThings(ctx context.Context, sc scenario) error {
-	until := time.Now().Add(time.Duration(float64(sc.duration) * p.harness.options.scale))
-	for {
-		pause(ctx, p.stage.between(sc.least, sc.most))
-		if ctx.Err() != nil || time.Now().After(until) {
-			return ctx.Err()
-		}
-		if err := sc.fault(ctx, p.stage); err != nil {
-			return err
-		}
-		p.stage.faults++
-	}
 }
 
 // ask asks a server that has to answer, within a few attempts: the last fault may be just over.
@@ -286,21 +271,7 @@ func (p *play) collect(r *result) {
 			r.breaches.note(&r.breaches.other, "a server that was asked to end ended with %v after %v", one.err, one.took)
 		}
 	}
-	for _, one := range p.stage.servers {
-		counts, alarms, err := logLines(one.log.Name())
-		if err != nil {
-			alarms = append(alarms, err.Error())
-		}
-		for line, n := range counts {
-			r.logs[line] += n
-		}
-		for _, surprise := range one.surprises {
-			r.breaches.note(&r.breaches.other, "a server ended by itself, or by a hand from outside, before %s", surprise)
-		}
-		for _, alarm := range alarms {
-			r.breaches.note(&r.breaches.other, "a line that no log should have: %s", alarm)
-		}
-	}
+	p.stage.collectLogs(r)
 	if r.scenario.orderly {
 		p.collectOrderly(r)
 	}

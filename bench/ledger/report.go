@@ -23,6 +23,9 @@ type result struct {
 	faults                          int
 	recovery                        *recovery
 	terms                           []termination
+	// violations are histories that no order explains; histories says how many were checked, if any.
+	violations int
+	histories  string
 	// lines replace the ledger's words for what is no ledger.
 	lines []string
 }
@@ -33,7 +36,10 @@ func newResult(sc scenario) *result {
 
 func (r *result) write(out io.Writer) {
 	fmt.Fprintf(out, "\n## %s: %s\n\n", r.scenario.name, r.scenario.what)
-	if r.lines == nil {
+	switch {
+	case r.histories != "":
+		r.writeHistories(out)
+	case r.lines == nil:
 		r.writeLedger(out)
 	}
 	for _, text := range r.lines {
@@ -81,6 +87,16 @@ func (r *result) writeLedger(out io.Writer) {
 	writeCounts(out, "servers' logs from WARN up", r.logs)
 }
 
+func (r *result) writeHistories(out io.Writer) {
+	fmt.Fprintln(out, r.histories)
+	fmt.Fprintf(out, "%d writes acknowledged in %.0f s, %d faults; lost %d, doubled %d, other %d\n", r.tally.acks,
+		r.lasted.Seconds(), r.faults, r.breaches.lost, r.breaches.doubled, r.breaches.other)
+	fmt.Fprintf(out, "answered from the record %d; same write twice at once %d\n", r.tally.replays, r.tally.twins)
+	writeCounts(out, "faults", r.marks)
+	writeCounts(out, "failed attempts, as clients saw them", r.tally.classes)
+	writeCounts(out, "servers' logs from WARN up", r.logs)
+}
+
 func writeCounts(out io.Writer, title string, counts map[string]int) {
 	if len(counts) == 0 {
 		return
@@ -107,7 +123,7 @@ func spread(took []time.Duration) string {
 
 // writeSummary adds up all scenarios.
 func writeSummary(out io.Writer, all []*result) {
-	var acks, rows, faults, breaks int
+	var acks, rows, faults, breaks, violations int
 	marks := map[string]int{}
 	var sum breaches
 	for _, r := range all {
@@ -115,6 +131,7 @@ func writeSummary(out io.Writer, all []*result) {
 		rows += r.rows
 		faults += r.faults
 		breaks += r.breaches.total()
+		violations += r.violations
 		sum.lost += r.breaches.lost
 		sum.doubled += r.breaches.doubled
 		sum.gaps += r.breaches.gaps
@@ -124,7 +141,13 @@ func writeSummary(out io.Writer, all []*result) {
 		}
 	}
 	fmt.Fprintf(out,
-		"\n## Together\n\n%d acknowledged writes, %d changes, %d faults: lost %d, doubled %d, gaps %d, misheard %d; "+
-			"breaches in all %d\n", acks, rows, faults, sum.lost, sum.doubled, sum.gaps, sum.misheard, breaks)
+		"\n## Together\n\n%d acknowledged writes, %d changes, %d faults: lost %d, doubled %d, gaps %d, misheard %d, "+
+			"histories without an order %d; breaches in all %d\n", acks, rows, faults, sum.lost, sum.doubled, sum.gaps,
+		sum.misheard, violations, breaks)
 	writeCounts(out, "faults", marks)
+	for _, r := range all { // again, for whoever sees the end alone
+		for _, example := range r.breaches.examples {
+			fmt.Fprintf(out, "BREACH %s: %s\n", r.scenario.name, example)
+		}
+	}
 }

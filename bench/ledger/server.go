@@ -25,6 +25,10 @@ type server struct {
 	environment []string
 	// log holds what all its processes wrote to their standard error.
 	log *os.File
+	// clock is the file that says by how much its clock is off; empty for one that stays right.
+	clock string
+	// off is by how much the clock is off.
+	off time.Duration
 
 	mu      sync.Mutex
 	command *exec.Cmd
@@ -39,18 +43,14 @@ type server struct {
 // startPatience bounds a start. It is met only when the server never listens.
 const startPatience = 60 * time.Second
 
-// buildServer builds the product and returns where it is.
+// buildServer returns the program of a server, which is this one: see serveInstead. With race it is built with the race
+// detector.
 func buildServer(ctx context.Context, dir string, race bool) (string, error) {
-	// Not called as the product is, so that whoever ends servers of that name does not end this one.
-	program := filepath.Join(dir, "server-under-test")
-	args := []string{"build", "-o", program}
-	if race {
-		args = append(args, "-race")
-	}
-	command := exec.CommandContext(ctx, "go", append(args, "almanac")...)
 	if !race {
-		command.Env = append(os.Environ(), "CGO_ENABLED=0")
+		return os.Executable()
 	}
+	program := filepath.Join(dir, "server-under-test")
+	command := exec.CommandContext(ctx, "go", "build", "-race", "-tags", "bench", "-o", program, "almanac/bench/ledger")
 	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build almanac: %w\n%s", err, out)
 	}
@@ -82,7 +82,7 @@ func newServer(ctx context.Context, program, dir string, settings ...string) (*s
 			s.environment = append(s.environment, pair)
 		}
 	}
-	s.environment = append(s.environment, "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret,
+	s.environment = append(s.environment, asServer+"=1", "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret,
 		"ALMANAC_USER_IN_FLIGHT=256",
 		"ALMANAC_USER_COST=off", "ALMANAC_USER_PAID=off", "ALMANAC_LOG_LEVEL=warn",
 		"ALMANAC_TIME_ZONE=Asia/Jerusalem")

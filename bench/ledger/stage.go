@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"sync/atomic"
+	"time"
+
+	"almanac/internal/standin/disk"
 )
 
 // harness is what all scenarios of a run share: the program and, once somebody needs it, a PostgreSQL.
@@ -46,10 +49,12 @@ type stage struct {
 	cluster *cluster // nil with SQLite
 	proxy   *proxy   // nil unless the scenario has one
 	// open reads the data past the servers; file is SQLite's.
-	open     func() (rowsReader, error)
-	file     string
-	recovery *recovery
-	random   *rand.Rand
+	open func() (rowsReader, error)
+	file string
+	// disk is the file that says what the disk of SQLite is like; database is PostgreSQL's, past every proxy.
+	disk, database string
+	recovery       *recovery
+	random         *rand.Rand
 	// down are servers that a fault has ended and that it will start again, as bits; writers then try the other one.
 	down atomic.Uint32
 	// marks counts what the faults did and saw.
@@ -87,24 +92,53 @@ func (h *harness) newStage(ctx context.Context, sc scenario) (*stage, error) {
 		}
 		s.cluster = c
 		s.open = func() (rowsReader, error) { return openPostgres(ctx, c.url(name)) }
+		s.database = c.url(name)
 		settings = append(settings, "ALMANAC_DATABASE_URL="+c.urlBy(address, name))
 	} else {
 		s.file = filepath.Join(dir, "data", "almanac.db")
 		s.open = func() (rowsReader, error) { return openSQLite(s.file) }
 		settings = append(settings, "ALMANAC_DATA_DIR="+filepath.Dir(s.file))
+		if sc.badDisk {
+			s.disk = filepath.Join(dir, "disk")
+			settings = append(settings, diskFile+"="+s.disk)
+		}
 	}
-	for range max(sc.servers, 1) {
-		one, err := newServer(ctx, h.program, dir, settings...)
+	for i := range max(sc.servers, 1) {
+		own, clock := settings, ""
+		if sc.badClock {
+			clock = filepath.Join(dir, fmt.Sprintf("clock-%d", i))
+			own = append(slices.Clone(settings), clockFile+"="+clock)
+		}
+		one, err := newServer(ctx, h.program, dir, own...)
 		if err != nil {
 			return nil, err
 		}
+		one.clock = clock
 		h.servers = append(h.servers, one)
 		if err := one.start(); err != nil {
 			return nil, err
 		}
 		s.servers = append(s.servers, one)
 	}
+	if sc.badDisk && s.cluster != nil {
+		return s, s.cluster.exec(ctx, s.database, disk.PostgresSwitch()...)
+	}
 	return s, nil
+}
+
+// breakThings breaks one thing after another until the time of the scenario is over, multiplied by scale.
+func (s *stage) breakThings(ctx context.Context, sc scenario, scale float64) error {
+	until := time.Now().Add(time.Duration(float64(sc.duration) * scale))
+	for {
+		pause(ctx, s.between(sc.least, sc.most))
+		if ctx.Err() != nil || time.Now().After(until) {
+			return ctx.Err()
+		}
+		if err := sc.fault(ctx, s); err != nil {
+			return err
+		}
+		s.faults++
+	}
 }
 
 // where returns an address of a server that is up as far as anybody knows; chance chooses among several.
@@ -134,4 +168,23 @@ func (s *stage) close() error {
 		s.proxy.close()
 	}
 	return errors.Join(errs...)
+}
+
+// collectLogs takes over what the servers have said, and whether they ended by themselves.
+func (s *stage) collectLogs(r *result) {
+	for _, one := range s.servers {
+		counts, alarms, err := logLines(one.log.Name())
+		if err != nil {
+			alarms = append(alarms, err.Error())
+		}
+		for line, n := range counts {
+			r.logs[line] += n
+		}
+		for _, surprise := range one.surprises {
+			r.breaches.note(&r.breaches.other, "a server ended by itself, or by a hand from outside, before %s", surprise)
+		}
+		for _, alarm := range alarms {
+			r.breaches.note(&r.breaches.other, "a line that no log should have: %s", alarm)
+		}
+	}
 }

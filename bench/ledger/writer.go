@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -29,6 +30,8 @@ type writer struct {
 	main, second wire
 	random       *rand.Rand
 	tally        *tally
+	// twinned says that the attempt before was sent twice, so that one answer does not tell of both.
+	twinned bool
 	// recent are answered writes that may be sent again.
 	recent []answered
 }
@@ -67,7 +70,7 @@ func (w *writer) run(ctx context.Context, stopped *atomic.Bool) {
 // settle sends the write until it is acknowledged; false when it gave up or was refused.
 func (w *writer) settle(ctx context.Context, op operation) bool {
 	request := func(address string) []byte { return requestBytes(address, w.person.token, op.key, op.body) }
-	lost := false
+	lost, unsure := false, false
 	deadline := time.Now().Add(giveUp)
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
 		r, err := w.attempt(ctx, request)
@@ -78,6 +81,9 @@ func (w *writer) settle(ctx context.Context, op operation) bool {
 				w.tally.fault("%s: acknowledged with an answer that cannot be right: %v", op.key, err)
 				return false
 			}
+			if r.replayed && !unsure && !w.twinned {
+				w.tally.fault("%s was done, though every answer before said that it was not", op.key)
+			}
 			w.tally.acknowledged(r.replayed, lost)
 			w.recovery.answered()
 			w.remember(answered{op.key, op.body, data})
@@ -87,6 +93,7 @@ func (w *writer) settle(ctx context.Context, op operation) bool {
 			w.tally.fault("%s was refused: status %d %s", op.key, r.status, clip(r.body))
 			return false
 		}
+		unsure = unsure || w.twinned || !undone(r, err)
 		lost = lost || err == nil || mayHaveArrived(err)
 		w.tally.failed(r, err)
 		if time.Now().After(deadline) || ctx.Err() != nil {
@@ -104,7 +111,7 @@ func (w *writer) attempt(ctx context.Context, request func(string) []byte) (repl
 	if w.rough && w.random.IntN(50) == 0 {
 		left = time.Duration(1 + w.random.Int64N(int64(5*time.Millisecond)))
 	}
-	if !w.rough || w.random.IntN(25) > 0 {
+	if w.twinned = w.rough && w.random.IntN(25) == 0; !w.twinned {
 		return w.main.do(ctx, address, request(address), w.patience, left)
 	}
 	type result struct {
@@ -256,6 +263,19 @@ func classOf(r reply, err error) string {
 func mayHaveArrived(err error) bool {
 	fault := new(broken)
 	return errors.As(err, &fault) && fault.what != brokenRefused && fault.what != brokenDial && fault.what != brokenLeft
+}
+
+// undone reports whether an attempt is known to have changed nothing: it did not reach a server, or was answered so.
+func undone(r reply, err error) bool {
+	if fault := new(broken); errors.As(err, &fault) {
+		return fault.what == brokenRefused || fault.what == brokenDial
+	}
+	var e envelope
+	if err != nil || json.Unmarshal(r.body, &e) != nil || len(e.Errors) == 0 {
+		return false
+	}
+	message := e.Errors[0].Message
+	return strings.Contains(message, "nothing was changed") || strings.Contains(message, "nothing can be saved")
 }
 
 func clip(b []byte) string {

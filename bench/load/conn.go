@@ -31,7 +31,12 @@ func Dial(ctx context.Context, address string) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{network: network, reader: bufio.NewReaderSize(network, 64<<10)}, nil
+	return NewConn(network), nil
+}
+
+// NewConn is a client on a connection that stands.
+func NewConn(network net.Conn) *Conn {
+	return &Conn{network: network, reader: bufio.NewReaderSize(network, 64<<10)}
 }
 
 // Close ends the connection.

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -17,6 +18,7 @@ import (
 
 	"almanac/adapters/store/sqlite"
 	"almanac/bench/recall/report"
+	"almanac/bench/recall/set"
 )
 
 func main() {
@@ -34,6 +36,9 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	o := report.Everything()
 	flags := flag.NewFlagSet("recall", flag.ContinueOnError)
 	flags.SetOutput(progress)
+	written := flags.String("set", "", "measure a written set alone: dev, dev2 or fresh")
+	file := flags.String("file", "", "measure a written set alone that is in this file, of the form of fresh.txt")
+	verbose := flags.Bool("v", false, "with -set or -file: write each query whose first hit is wrong")
 	flags.IntVar(&o.Memories, "memories", o.Memories, "how many memories the set has")
 	flags.IntVar(&o.Index, "index", o.Index, "how many memories the index is measured with; 0 for none")
 	flags.IntVar(&o.Asked, "asked", o.Asked, "how many queries ask the index")
@@ -53,5 +58,23 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	if err := s.Migrate(ctx); err != nil {
 		return err
 	}
+	if *written != "" || *file != "" {
+		of, err := labelled(*written, *file)
+		if err != nil {
+			return err
+		}
+		return report.Labelled(ctx, s, cmp.Or(*file, *written), of, *verbose, out)
+	}
 	return report.Run(ctx, s, o, out, progress)
+}
+
+func labelled(name, file string) (set.Set, error) {
+	if file == "" {
+		return set.Labelled(name)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return set.Set{}, err
+	}
+	return set.ReadLabelled(string(text))
 }

@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"time"
@@ -31,6 +32,7 @@ func main() {
 
 type options struct {
 	dir, files, failures string
+	worlds, frames       string
 	limit, parallel      int
 	verbose, all, floors bool
 }
@@ -41,7 +43,9 @@ func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
 	flags.SetOutput(diagnostics)
 	flags.StringVar(&o.dir, "set", "bench/sentences/testdata", "the folder with the sentences and the worlds")
 	flags.StringVar(&o.files, "files", "*.jsonl", "which files of it")
-	flags.IntVar(&o.limit, "limit", 0, "at most so many sentences of each file; 0: all")
+	flags.StringVar(&o.worlds, "worlds", "bench/sentences/testdata", "the folder with the worlds, where the set has none")
+	flags.StringVar(&o.frames, "frames", "", "a file of frames to make questions of, instead of files of the set")
+	flags.IntVar(&o.limit, "limit", 0, "at most so many sentences of each file, or of each frame; 0: all")
 	flags.IntVar(&o.parallel, "parallel", 2, "how many sentences at a time")
 	flags.BoolVar(&o.verbose, "v", false, "also print every sentence that was not judged right")
 	flags.StringVar(&o.failures, "failures", "", "a file for these sentences, as JSON, one a line")
@@ -51,14 +55,17 @@ func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
 		return err
 	}
 	began := time.Now()
-	set, err := readSets(o.dir, o.files, o.limit)
+	set, err := o.sentences()
 	if err != nil {
 		return err
 	}
 	worlds := map[string]*world{}
 	for _, one := range set {
 		if worlds[one.Lang] == nil {
-			if worlds[one.Lang], err = readWorld(o.dir, one.Lang); err != nil {
+			if worlds[one.Lang], err = readWorld(o.dir, one.Lang); errors.Is(err, fs.ErrNotExist) {
+				worlds[one.Lang], err = readWorld(o.worlds, one.Lang)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -83,6 +90,18 @@ func run(ctx context.Context, args []string, out, diagnostics io.Writer) error {
 		return belowFloors(all)
 	}
 	return nil
+}
+
+// sentences are those that are to be said.
+func (o *options) sentences() ([]sentence, error) {
+	if o.frames == "" {
+		return readSets(o.dir, o.files, o.limit)
+	}
+	most := o.limit
+	if most == 0 {
+		most = 14
+	}
+	return readFrames(o.frames, most)
 }
 
 // failure is a sentence that was not judged right, for a file.

@@ -48,12 +48,16 @@ func (b *brute) score(text string) []scored {
 		return slices.Clone(b.last.all)
 	}
 	query, search := ngram.Embed(text), words.Query(text)
+	found := b.count(search)
+	var again []int
+	if search, again = words.Settle(search, found); len(again) > 0 {
+		found = b.count(search)
+	}
 	all := make([]scored, len(b.vectors))
 	best := make([][]float64, len(b.vectors))
 	for i := range all {
 		best[i] = words.Match(search, b.entries[i])
 	}
-	found := b.count(search)
 	for i := range all {
 		all[i] = scored{i, vector.Cosine(query, b.vectors[i]), words.Score(search, found, best[i])}
 	}
@@ -95,7 +99,8 @@ func (b *brute) search(_ context.Context, text string, w weights) ([]int, error)
 	return rankBy(all, w.score), nil
 }
 
-// rankBy returns the best by a score: what is found is similar enough or has a word; ties go to the newer.
+// rankBy returns the best by a score: what is found is similar enough or has a word; ties go to the more similar, then
+// to the newer, as in the stores.
 func rankBy(all []scored, score func(s scored) float64) []int {
 	bound := floor()
 	var hits []scored
@@ -105,7 +110,7 @@ func rankBy(all []scored, score func(s scored) float64) []int {
 		}
 	}
 	slices.SortFunc(hits, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), cmp.Compare(b.at, a.at))
+		return cmp.Or(cmp.Compare(score(b), score(a)), cmp.Compare(b.similarity, a.similarity), cmp.Compare(b.at, a.at))
 	})
 	places := make([]int, 0, depth)
 	for _, h := range hits[:min(depth, len(hits))] {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"almanac/adapters/memorysearch"
 	"almanac/adapters/store"
 	"almanac/bench/recall/set"
 	"almanac/graph/model"
@@ -20,6 +21,8 @@ type kept struct {
 	user  model.UserID
 	now   time.Time
 	at    map[model.UUID]int
+	// bare asks the store alone, without reading its first hits again.
+	bare bool
 }
 
 // keptAtOnce is how many memories one transaction adds.
@@ -62,7 +65,7 @@ func (k *kept) search(ctx context.Context, text string, w weights) ([]int, error
 	if w.keyword > 0 {
 		search.Words = words.Query(text)
 	}
-	found, err := k.store.SearchMemories(ctx, k.user, search)
+	found, err := k.ask(ctx, text, search)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +78,13 @@ func (k *kept) search(ctx context.Context, text string, w weights) ([]int, error
 		places = append(places, at)
 	}
 	return places, nil
+}
+
+func (k *kept) ask(ctx context.Context, text string, search store.MemorySearch) (store.MemoryHits, error) {
+	if k.bare || search.Vectors == nil {
+		return k.store.SearchMemories(ctx, k.user, search)
+	}
+	return memorysearch.Memories(ctx, k.store, k.user, memorysearch.Ask{Query: text, Search: search})
 }
 
 // indexFigures are how an index does against looking at everything.

@@ -76,6 +76,7 @@ func TestStoreFindsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	k.bare = true
 	b := newBrute(made.Memories)
 	for _, q := range queriesOf(made, 40) {
 		for _, l := range legs() {

@@ -1,0 +1,54 @@
+//go:build bench
+
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		os.Exit(serveInstead())
+	}
+	os.Exit(m.Run())
+}
+
+// played runs scenarios for so much of their time and returns what is printed. The scripts that find PostgreSQL are
+// found from the root of the project.
+func played(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	t.Chdir("../..")
+	var out strings.Builder
+	err := run(t.Context(), args, &out, t.Output())
+	t.Log(out.String())
+	return out.String(), err
+}
+
+// Clients of two servers on one PostgreSQL, and of one on SQLite, are told what could have happened one after another,
+// whatever breaks meanwhile. Where nothing can be written for a while, nothing that was acknowledged is lost, nothing
+// is done twice, and nothing is done that was answered as refused.
+func TestEveryPromiseHoldsForAWhile(t *testing.T) {
+	const scenarios = "history-sqlite,history-postgres,full-sqlite,full-postgres,removed-sqlite,hung-postgres"
+	out, err := played(t, "-only", scenarios, "-scale", "0.06", "-users", "4")
+	if err != nil {
+		t.Error(err)
+	}
+	if strings.Count(out, "violations 0") != 2 {
+		t.Error("not both stores' histories were checked")
+	}
+}
+
+// Lies of clients, in the place of faults that the server does not have, are found in what they were told.
+func TestLiesInHistoriesAreFound(t *testing.T) {
+	for _, lie := range []string{plantLost, plantDoubled, plantStale} {
+		t.Run(lie, func(t *testing.T) {
+			out, err := played(t, "-only", "history-sqlite", "-scale", "0.005", "-users", "2", "-plant", lie)
+			if !errors.Is(err, errBroken) || !strings.Contains(out, "no order explains the answers") {
+				t.Errorf("not found: %v", err)
+			}
+		})
+	}
+}
