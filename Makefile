@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect \
-	clients clients-install schema-gate bench web docker ci clean
+	clients clients-install schema-gate bench web pictures docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -31,7 +31,7 @@ SHELL_FILES = $(wildcard tools/*.sh) .ci/run
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## start the server with sample data and the explorer on http://127.0.0.1:8080
+run: ## start the server with sample data and the home page on http://127.0.0.1:8080
 	@echo "compiling (the first time takes about two minutes) …"
 	@go run $(BARE) . serve --demo $(ARGS)
 
@@ -104,8 +104,14 @@ clients-install:
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)
 
-web: ## build the explorer's assets anew, into web/explorer/dist
-	cd web/explorer && npm ci --no-audit --no-fund && npm run build -- $(ARGS)
+# OUT is another folder than web for what is built, which CI compares with what is committed.
+web: ## build the assets of the home page and the explorer anew, into web/*/dist, and the page's types from schema/
+	cd web/home && npm ci --no-audit --no-fund && GENERATED=$(if $(OUT),$(OUT)/gql/) npm run generate && \
+		npm run build -- $(if $(OUT),--outDir $(OUT)/home --emptyOutDir)
+	cd web/explorer && npm ci --no-audit --no-fund && npm run build -- $(if $(OUT),--outDir $(OUT)/explorer --emptyOutDir)
+
+pictures: ## take the README's pictures of the home page anew
+	go test ./internal/app -run '^TestHomePictures$$' -count=1 -pictures $(CURDIR)/docs/images
 
 docker: ## build the image almanac:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t almanac:$(VERSION) .

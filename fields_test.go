@@ -17,23 +17,32 @@ import (
 
 // hidden are fields of patches that a joint does without, as "Type.field joint", each for its reason.
 var hidden = map[string]string{
-	"Task.completed export":            "completedAt says so",
-	"Entity.attributes row":            "any JSON; the tool open shows it",
-	"Event.allDay open":                "its start is a date then",
-	"Event.allDay row":                 "its start is a date then",
-	"Event.timeZone row":               "stands in its start and end",
-	"Event.description row":            "long; the tool open shows it",
-	"Event.response row":               "stands among its attendees",
-	"Event.reminders row":              "shown by Google's own calendar",
-	"Event.reminders open":             "shown by Google's own calendar",
-	"Event.reminderMinutesBefore row":  "a short form of reminders",
-	"Event.reminderMinutesBefore open": "a short form of reminders",
-	"Event.transparent row":            "seldom set",
-	"Event.transparent open":           "seldom set",
-	"Event.visibility row":             "seldom set",
-	"Event.visibility open":            "seldom set",
-	"Event.colorId row":                "of use to the eye alone",
-	"Event.colorId open":               "of use to the eye alone",
+	"Task.completed export":              "completedAt says so",
+	"Entity.attributes row":              "any JSON; the tool open shows it",
+	"Event.allDay open":                  "its start is a date then",
+	"Event.allDay row":                   "its start is a date then",
+	"Event.timeZone row":                 "stands in its start and end",
+	"Event.description row":              "long; the tool open shows it",
+	"Event.response row":                 "stands among its attendees",
+	"Event.response export":              "an own calendar is invited to nothing",
+	"Event.allDay export":                "its times are dates",
+	"Event.timeZone export":              "stands with its times",
+	"Event.reminderMinutesBefore export": "stands among its reminders",
+	"Event.reminders row":                "shown by Google's own calendar",
+	"Event.reminders open":               "shown by Google's own calendar",
+	"Event.reminderMinutesBefore row":    "a short form of reminders",
+	"Event.reminderMinutesBefore open":   "a short form of reminders",
+	"Event.transparent row":              "seldom set",
+	"Event.transparent open":             "seldom set",
+	"Event.visibility row":               "seldom set",
+	"Event.visibility open":              "seldom set",
+	"Event.colorId row":                  "of use to the eye alone",
+	"Event.colorId open":                 "of use to the eye alone",
+	"Calendar.summary row":               "compact text has the id of a calendar alone",
+	"Calendar.description row":           "as above",
+	"Calendar.timeZone row":              "as above",
+	"Calendar.defaultReminders row":      "as above",
+	"Calendar.selected row":              "as above",
 }
 
 // unfilled are fields of rows for compact text that views leave empty, each for its reason.
@@ -48,7 +57,7 @@ func TestWhatIsSetIsShown(t *testing.T) {
 	schema := wholeSchema(t)
 	open := textOf(t, "internal/mcp/documents/open.graphql")
 	rows := textOf(t, "projections/compact/*.go")
-	records := textOf(t, "internal/cli/exportrecords.go")
+	records := textOf(t, "internal/cli/export*.go")
 	memories := textOf(t, "projections/memo/line.go")
 	exported := func(kind string) string {
 		if kind == "Memory" {

@@ -21,7 +21,7 @@ import (
 // kindOfType are the types of Node whose kind is not called as they are.
 var kindOfType = map[string]string{"EmailThread": "Thread", "EmailPreview": "Preview", "WebsetEnrichment": "Enrichment",
 	"WebsetMonitor": "Monitor", "WebsetMonitorRun": "MonitorRun", "WebsetWebhook": "Webhook",
-	"Viewer": "User", "LinkedAccount": "Connection"}
+	"Viewer": "User", "LinkedAccount": "Connection", "Webhook": "Hook", "PushSubscription": "Push"}
 
 // logged are the types of changes: they share one kind and are joined by TestEveryChangeIsJoined.
 var logged = regexp.MustCompile(`^(\w*Change|EmailArrival)$`)
@@ -32,23 +32,32 @@ var unjoined = map[string]string{
 	"ListItem export":     "stands in its list",
 	"EmailPreview export": "is gone in a day",
 	"WebsetWebhook open":  "a program's affair, and its secret is shown once",
-	"Calendar row":        "stands in no answer that has compact text",
+	"Calendar row":        "is shown by its id alone",
 	"EmailThread row":     "is shown as its e-mails",
 	"Viewer open":         "a program's affair, and so are linked accounts",
 	"Viewer row":          "stands in no answer that has compact text, nor do linked accounts",
 	"LinkedAccount open":  "see Viewer",
 	"LinkedAccount row":   "see Viewer",
+
+	"Webhook open":            "a program's affair, as are browsers",
+	"Webhook row":             "stands in no answer that has compact text but as what was made or deleted",
+	"Webhook export":          "its secret is shown once and belongs to this server; it is made anew elsewhere",
+	"PushSubscription open":   "see Webhook",
+	"PushSubscription row":    "see Webhook",
+	"PushSubscription export": "belongs to this server's key",
 }
 
 // remote are the types whose records are kept elsewhere, so there is nothing of them to export.
-var remote = regexp.MustCompile(`^(Event|Calendar|Email|EmailThread|Webset.*|Research)$`)
+var remote = regexp.MustCompile(`^(Email|EmailThread|Webset.*|Research)$`)
 
 // unsubscribed are the types of changes that have no subscription of their own, each for its reason.
 var unsubscribed = map[string]string{
 	"ENTITY": "knowledgeChanged", "FACT": "knowledgeChanged", "EPISODE": "knowledgeChanged",
 	"KNOWLEDGE": "knowledgeChanged", "WEBSET_ITEM": "websetChanged", "WEBSET_MONITOR": "websetChanged",
 	"WEBSET_IMPORT": "websetChanged", "EMAIL": "emailReceived",
-	"ACTION":   "changed",
+	"ACTION":  "changed",
+	"WEBHOOK": "changed", "PUSH_SUBSCRIPTION": "changed",
+	"CALENDAR": "changed",
 	"SETTINGS": "changed", "CONNECTION": "changed",
 }
 
@@ -140,11 +149,12 @@ func TestEveryChangeIsJoined(t *testing.T) {
 }
 
 // Every answer that holds records has compact text: connections, and the payloads of all mutations but those of
-// settings and links.
+// settings, links and tokens. The audit log is for people.
 func TestEveryAnswerHasCompactText(t *testing.T) {
 	t.Parallel()
 	schema := wholeSchema(t)
-	without := []string{"ConnectExaPayload", "DisconnectPayload", "UpdateSettingsPayload"}
+	without := []string{"AuditConnection", "ConnectExaPayload", "CreateTokenPayload", "DisconnectPayload",
+		"RevokeTokenPayload", "UpdateSettingsPayload"}
 	seen := 0
 	for _, name := range slices.Sorted(maps.Keys(schema.Types)) {
 		definition := schema.Types[name]
@@ -166,6 +176,7 @@ func TestEveryAnswerHasCompactText(t *testing.T) {
 var actionless = map[string]string{
 	"previewEmail": "nothing is sent, and a preview ends by itself", "previewReply": "nothing is sent, as above",
 	"previewWebset": "nothing is kept",
+	"createToken":   "rights are no records; the audit log has it", "revokeToken": "what was revoked never comes back",
 }
 
 // Every payload says what was done, so that it can be undone; core.Base.Mutate fills it in.
@@ -197,6 +208,8 @@ func TestEveryMutationSaysWhatWasDone(t *testing.T) {
 // unfound are the lists of the schema that a joint does without, as "query joint", each for its reason.
 var unfound = map[string]string{
 	"actions find":               "are a log; each tool's answer names its own",
+	"auditLog find":              "is a log, for people",
+	"auditLog format":            "is a log, for people",
 	"changes find":               "is a log; open shows what has changed",
 	"eventInstances find":        "are found as events",
 	"eventInstances format":      "are formatted as events",

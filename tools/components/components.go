@@ -81,14 +81,19 @@ func All(ctx context.Context, root string) ([]Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := Bundled(filepath.Join(root, "web", "explorer", "dist", "licences.txt"))
-	if err != nil {
-		return nil, err
+	all := slices.Concat(modules, []Component{standard})
+	for _, page := range []string{"home", "explorer"} {
+		bundled, err := Bundled(filepath.Join(root, "web", page, "dist", "licences.txt"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bundled...)
 	}
-	all := slices.Concat(modules, []Component{standard}, pages)
 	slices.SortFunc(all, func(a, b Component) int {
 		return cmp.Or(cmp.Compare(a.Ecosystem, b.Ecosystem), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version))
 	})
+	// Both pages have React.
+	all = slices.CompactFunc(all, func(a, b Component) bool { return a.PURL() == b.PURL() })
 	var failed []error
 	for _, c := range all {
 		failed = append(failed, c.check())

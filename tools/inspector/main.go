@@ -1,7 +1,8 @@
-// Command inspector looks at /mcp with the official inspector, as a stranger's client would.
+// Command inspector looks at /mcp with the official inspector, as a stranger's client would, and holds it to the
+// official conformance suite.
 //
 // It promises that it starts a server of its own, on a free port, with a database that is gone afterwards, and that it
-// fails when the inspector finds anything else than it should.
+// fails when either finds anything else than it should.
 package main
 
 import (
@@ -41,11 +42,10 @@ var folder = filepath.Join("tools", "inspector")
 func inspect(ctx context.Context, program string) error {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			fmt.Println("skipped: the official inspector needs Node.js 20 or newer with npm, and", tool, "is missing")
-			return nil
+			return fmt.Errorf("the official inspector needs Node.js 20 or newer with npm: %w", err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(folder, "node_modules", "@modelcontextprotocol", "inspector")); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, "node_modules", ".bin", "conformance")); err != nil {
 		install := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 		install.Dir = folder
 		if out, err := install.CombinedOutput(); err != nil {
@@ -61,7 +61,8 @@ func inspect(ctx context.Context, program string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checks(ctx, client{address: address, home: home}), stop())
+	c := client{address: address, home: home}
+	return errors.Join(checks(ctx, c), conformance(ctx, c), stop())
 }
 
 var listening = regexp.MustCompile(`models\s+(http://\S+/mcp)`)
