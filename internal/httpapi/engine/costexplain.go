@@ -8,6 +8,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"almanac/graph/model"
 )
 
 const (
@@ -105,7 +107,8 @@ func (x *explanation) passing(op *ast.OperationDefinition, one *costShare, limit
 	if each <= none || none >= limit {
 		return 0, false
 	}
-	size := (limit - none) / (each - none) // the cost is linear in each size
+	// The cost is linear in each size. No page is larger than MaxPageSize, so a larger one would be refused in turn.
+	size := min((limit-none)/(each-none), model.MaxPageSize)
 	return size, size >= 1 && at(size) <= limit
 }
 
