@@ -239,7 +239,7 @@ func (p *parser) choose(h hour, on model.Date, of part, meal part) hour {
 	m := h.minute
 	switch {
 	case meal == evening && m >= 4*60 && m < half, meal == noon && m < 6*60,
-		meal == noPart && m >= 60 && m < 7*60 && !(h.written && m > 6*60):
+		meal == noPart && m >= 60 && m < 7*60 && !(h.written && (m > 6*60 || p.travels())):
 		h.minute = m + half
 	case meal == morning || meal == noon:
 		h.minute = m
@@ -254,6 +254,17 @@ func (p *parser) choose(h hour, on model.Date, of part, meal part) hour {
 	p.doubts(p.doubt(DoubtHalfOfDay, h.from, h.to, clockText(h.minute), clockText(other(h.minute))))
 	return h
 }
+
+// travels reports whether the text is about a journey, whose hour is that of a timetable: 5:55 is in the morning.
+func (p *parser) travels() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool {
+		_, _, ok := t.look(journeys)
+		return ok && t.kind == word
+	})
+}
+
+var journeys = setOf("flight flights train bus ferry takes lands departs boarding boards plane",
+	"טיסה טיסת רכבת אוטובוס מעבורת ממריא ממריאה ממריאים נוחת נוחתת נוחתים מטוס")
 
 func clockText(minute int) string {
 	return time.Date(2000, 1, 1, 0, minute, 0, 0, time.UTC).Format("15:04")

@@ -543,8 +543,12 @@ func (p *parser) withoutHour(made *Create, t times, in intent, date model.Date, 
 	}
 	if in.block() && of != noPart && t.length == nil {
 		from, to := of.window()
-		made.Start.At, made.End.At = p.instant(date, from*60, zone, t.day.from, t.day.to),
-			p.instant(date, to*60, zone, t.day.from, t.day.to)
+		said := t.day
+		if said == nil {
+			said = t.part
+		}
+		made.Start.At, made.End.At = p.instant(date, from*60, zone, said.from, said.to),
+			p.instant(date, to*60, zone, said.from, said.to)
 		return nil
 	}
 	if of == noPart {

@@ -154,6 +154,9 @@ func everyday(p Plan) string {
 		add(`task-move "%s" %s`, p.Task.Text, shortTime(p.Task.Due))
 	case ToolReadTasks:
 		add("task-read")
+		if p.Task.Any {
+			add("any=%s", p.Task.Search)
+		}
 		if p.Task.Overdue {
 			add("OVERDUE")
 		}

@@ -99,7 +99,7 @@ func (p *parser) mailParts(mail *Mail, at int) error {
 	phrase := func(k int) int { // where the words from k on end
 		end := k
 		for end < len(p.tokens) && !p.used[end] && p.tokens[end].kind != mark &&
-			!(end > k && (mailAbout[p.tokens[end].text] ||
+			!(end > k && (mailAbout[p.tokens[end].text] && end+1 < len(p.tokens) && p.tokens[end+1].kind != mark ||
 				mailFrom[p.tokens[end].text] || p.is(end, "with", "in", "to", "that", "this", "at", "email", "mail", "mails",
 				"emails", "מה", "עמ", "מאתמול"))) {
 			end++

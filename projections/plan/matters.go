@@ -21,6 +21,8 @@ type Task struct {
 	Overdue, Completed bool
 	// Category is the one that they have, and Search words of their text; empty for any.
 	Category, Search string
+	// Any says that tasks which have only some of the words of Search are an answer too.
+	Any bool
 }
 
 // NewTask is a task to be added.
@@ -50,7 +52,7 @@ type List struct {
 	Name string
 	// Items are those to add, or those of a new list; Check and Remove name items that are there.
 	Items, Check, Remove []string
-	// Has is the item that a question is about.
+	// Has is the item that a question is about; without a name it may be on any list.
 	Has string
 }
 

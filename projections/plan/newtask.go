@@ -127,7 +127,7 @@ func (p *parser) newTasks(begin, next int, category string) error {
 		return p.refusal(Missing, SlotTitle, noTask, begin, len(p.tokens))
 	}
 	p.out.Task = &Task{}
-	if len(texts) > 1 && (!made.Due.IsZero() || made.Repeat != nil) {
+	if len(texts) > 1 && made.Repeat != nil {
 		return p.refusal(Unread, SlotStart, whichTask, 0, len(p.tokens))
 	}
 	for _, text := range texts {
@@ -200,6 +200,7 @@ func (p *parser) forDay() int {
 func (p *parser) when(made *NewTask) error {
 	for i := range p.items {
 		it := &p.items[i]
+		p.deadline(it)
 		if it.role == by || it.role == until || it.role == to || it.role == from {
 			hasRepeat := slices.ContainsFunc(p.items, func(o item) bool { return o.sort == aRepeat })
 			if !hasRepeat || it.sort == anHour {
@@ -229,6 +230,36 @@ func (p *parser) when(made *NewTask) error {
 	}
 	made.Due, err = p.due(t)
 	return err
+}
+
+// deadline puts a time to be done by, or in, into one that a task can be due at: before a day is the day before it,
+// before an hour is that hour, within some days the last of them where it is an end, else the first that is to come.
+func (p *parser) deadline(it *item) {
+	today := p.today()
+	switch {
+	case it.sort == aDay && it.role == before && it.day.at.IsZero():
+		it.day.date, it.role = it.day.date.AddDays(-1), at
+	case (it.sort == anHour || it.sort == aPart) && it.role == before:
+		it.role = at
+	case it.sort == aPeriod && it.period.since.IsZero():
+		first, last := it.period.first, it.period.end.AddDays(-1)
+		of := first
+		switch {
+		case it.role == before:
+			of = first.AddDays(-1)
+		case it.role == by, it.role == until:
+			of = last
+		case of.Before(today) || of == today:
+			of = last
+		}
+		if it.role == after || of.Before(today) {
+			return
+		}
+		it.sort, it.role, it.day = aDay, at, day{date: of, absolute: true}
+		if first != last {
+			p.doubts(p.doubt(DoubtWithin, it.from, it.to, of.String(), first.String()+" – "+last.String()))
+		}
+	}
 }
 
 // due returns the instant that times name, zero for none. A day alone is its morning, today its evening; what has
@@ -372,6 +403,9 @@ func (p *parser) taskTexts() ([]string, error) {
 		switch {
 		case several && p.is(i, ",", ";"), p.is(i, "and") && k+1 < len(left) && p.is(left[k+1], "to", "remind"),
 			several && p.is(i, "and") && k > 0:
+			flush()
+		case k > 0 && k+1 < len(left) && p.is(i, "וגמ", "ואז") && p.infinitive(left[0]) &&
+			(hebrewInfinitives[p.tokens[left[k+1]].text] || doings[p.tokens[left[k+1]].text] || p.infinitive(left[k+1])):
 			flush()
 		case k > 0 && p.hebrewAt(i) && strings.HasPrefix(p.tokens[i].text, "ול") && len([]rune(p.tokens[i].text)) > 4 &&
 			p.infinitive(left[0]) && (several || hebrewInfinitives[p.tokens[i].text[2:]]):

@@ -11,7 +11,7 @@ import (
 func (p *parser) periodAt(i int) (item, bool) {
 	r, begin := p.preposition(i)
 	it := item{sort: aPeriod, from: i, role: r}
-	for _, read := range []func(int) (period, string, int, bool){p.restOf, p.weekOf, p.nextDays, p.named, p.monthAlone} {
+	for _, read := range []func(int) (period, string, int, bool){p.restOf, p.weekOf, p.weekIn, p.nextDays, p.named, p.monthAlone} {
 		if found, prefix, end, ok := read(begin); ok {
 			it.period, it.to, it.role = found, end, merge(r, roleOf(prefix))
 			it.doubts = p.comingWeek(found, i, end)
@@ -75,6 +75,47 @@ func (p *parser) weekOf(i int) (period, string, int, bool) {
 	back := (int(d.date.Midnight().Weekday()) - int(p.at.WeekStart.Time()) + 7) % 7
 	first := d.date.AddDays(-back)
 	return period{first: first, end: first.AddDays(7)}, "", d.to, true
+}
+
+// weekIn reads "the first week of December", "השבוע הראשון של דצמבר": seven days of the month, the last ones for "last".
+func (p *parser) weekIn(i int) (period, string, int, bool) {
+	none := func() (period, string, int, bool) { return period{}, "", i, false }
+	nth, prefix, next := 0, "", i
+	if p.is(i, "the") {
+		next++
+	}
+	switch {
+	case p.is(next+1, "week") && p.is(next+2, "of", "in"):
+		nth, _, _ = p.look(next, ordinals)
+		if p.is(next, "last") {
+			nth = 5
+		}
+		next += 3
+	case p.hebrewAt(i) && p.hebrewAt(i+1):
+		value, with, ok := p.look(i, unitWords)
+		if !ok || unit(value) != weeks || with == "" && !p.is(i, "שבוע") {
+			return none()
+		}
+		prefix = with
+		nth, _, _ = p.look(i+1, ordinals)
+		if p.is(i+1, "האחרונ", "אחרונ") {
+			nth = 5
+		}
+		next = i + 2 + btoi(p.is(i+2, "של", "בחודש"))
+	}
+	month, _, ok := p.look(next, monthWords)
+	if nth < 1 || nth > 5 || !ok {
+		return none()
+	}
+	first := model.Date{Year: p.now.Year(), Month: time.Month(month), Day: 1}
+	end := plusMonths(first, 1)
+	if !p.today().Before(end) {
+		first, end = plusMonths(first, 12), plusMonths(first, 13)
+	}
+	if nth == 5 {
+		return period{first: end.AddDays(-7), end: end}, prefix, next + 1, true
+	}
+	return period{first: first.AddDays(7 * (nth - 1)), end: first.AddDays(7 * nth)}, prefix, next + 1, true
 }
 
 // nextDays reads "the next 3 days", "the next two weeks", "coming week", "שלושת הימים הקרובים", "השבועיים הקרובים".

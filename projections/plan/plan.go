@@ -63,6 +63,8 @@ type Plan struct {
 	Ask *Ask
 	// Hebrew says that the sentence is in Hebrew, and so are the words of its answer.
 	Hebrew bool
+	// Asks says that the sentence is a question.
+	Asks bool
 	// MayTell says that the question may as well state a fact of an event that is not there yet.
 	MayTell bool
 	// Told says that the sentence states a fact, of which the event is made.
@@ -112,6 +114,8 @@ type Search struct {
 	// Doubtful says that the words are not certain to name an event or somebody, as what a verb of searching is followed
 	// by, names, quotations and kinds of events are: unless something has them, it is not known that they were understood.
 	Doubtful bool
+	// Any says that events which have only some of the words are an answer too, those with the most of them.
+	Any bool
 }
 
 // Target is the event, or the events, that a change or a deletion is about. What is empty was not said.
@@ -142,8 +146,8 @@ type Clock struct {
 
 // Change is what becomes of the target. What is nil, empty or zero stays.
 type Change struct {
-	// Title and Location are the new ones.
-	Title, Location string
+	// Title and Location are the new ones; Note is added to the description.
+	Title, Location, Note string
 	// Date is the new day of the start; the hour stays unless Start says one.
 	Date model.Date
 	// Weekday says that of Date only the day of the week was said: it is the coming one, and the event may lie behind it.
@@ -231,5 +235,6 @@ const (
 	DoubtYear        Doubt = "YEAR"         // "29 February": the next leap year
 	DoubtUntil       Doubt = "UNTIL"        // "until June": with or without June
 	DoubtWorkdays    Doubt = "WORKDAYS"     // "every weekday": from Sunday or from Monday
+	DoubtWithin      Doubt = "WITHIN"       // "next week", of a task: the day of it that was taken
 	DoubtClockChange Doubt = "CLOCK_CHANGE" // an hour that clocks skip or show twice on that day
 )

@@ -100,7 +100,8 @@ var (
 	noSuchDay  = reason{"There is no such day as “%s”.", "אין יום כזה: „%s”."}
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}
 	endBefore  = reason{"“%s” ends before it starts.", "„%s” מסתיים לפני שהוא מתחיל."}
-	twoTimes   = reason{"“%s” does not fit the other time that was said.", "„%s” אינו מתיישב עם המועד האחר שנאמר."}
+	twoTimes   = reason{"“%s” does not fit the other time that was said. Which of them is meant?",
+		"„%s” אינו מתיישב עם המועד האחר שנאמר. לאיזה מהם הכוונה?"}
 	dayOrMonth = reason{"“%s” may be one of two dates. Write the month by its name.",
 		"„%s” יכול להיות אחד משני תאריכים. יש לכתוב את החודש בשמו."}
 	noRepeat  = reason{"Say how often “%s” is.", "יש לומר באיזו תדירות: „%s”."}

@@ -168,7 +168,7 @@ var (
 	// known are things that people keep in memory, and no event has.
 	known = setOfWords(
 		"password passcode code pin wifi wi-fi combination iban account license licence size address number " +
-			"allergy allergic favorite favourite name phone blood serial size shoe vin policy username login recipe " +
+			"allergy allergic favorite favourite name phone serial size shoe vin policy username login recipe " +
 			"סיסמה סיסמא סיסמת הסיסמה הסיסמא קוד הקוד קודנ מידה המידה מידת כתובת הכתובת מספר המספר טלפונ " +
 			"הטלפונ רישוי פינ הפינ " +
 			"וויי-פיי אלרגי אלרגית אהוב אהובה האהוב האהובה")
@@ -201,7 +201,7 @@ func (p *parser) recalling(i int) (bool, error) {
 		}
 	}
 	if !ok {
-		if k, found := p.frameAt(i, knownAsks); found && p.hasKnown(i) {
+		if k, found := p.frameAt(i, knownAsks); found && p.hasKnown(i) && !p.placeOf(i) {
 			next, ok = k, true
 		}
 	}
@@ -237,6 +237,16 @@ func (p *parser) recalling(i int) (bool, error) {
 func (p *parser) hasKnown(i int) bool {
 	for ; i < len(p.tokens); i++ {
 		if known[p.tokens[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// placeOf reports whether the address of something is asked for, which an event may have as well.
+func (p *parser) placeOf(i int) bool {
+	for ; i+1 < len(p.tokens); i++ {
+		if p.is(i, "address", "כתובת", "הכתובת") && p.is(i+1, "for", "of", "של") {
 			return true
 		}
 	}

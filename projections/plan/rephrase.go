@@ -25,13 +25,24 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 	if strings.ContainsAny(bare, "\n\"“”„") && !strings.Contains(bare, "from now on") {
 		return text, false
 	}
+	whole := bare
+	for _, tail := range tails {
+		bare = tail.said.ReplaceAllString(bare, tail.as)
+	}
 	for _, way := range rephrasings {
 		found := way.said.FindStringSubmatch(bare)
+		if found != nil && strings.HasPrefix(way.as, "add a $1 task") && (verbs[firstWord(found)] != noAction ||
+			firstWord(found) == "new" || firstWord(found) == "the") {
+			continue
+		}
 		if found == nil || eventful(way.as, found) || asks && !way.reads || nothing[firstWord(found)] ||
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
 		}
 		return strings.TrimSpace(way.said.ReplaceAllString(bare, way.as)), true
+	}
+	if bare != whole {
+		return bare, true
 	}
 	if bare := strings.TrimSpace(text); !asks {
 		if i := p.lead(); i < len(p.tokens) && !commands &&
@@ -41,9 +52,14 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		}
 		for _, way := range pastTasks {
 			if rest, ok := strings.CutPrefix(strings.TrimPrefix(bare, "כבר "), way[0]+" "); ok && !strings.Contains(rest, "?") {
-				rest = strings.TrimPrefix(rest, "את ")
+				rest = closing.ReplaceAllString(strings.TrimPrefix(rest, "את "), "")
 				return "סיימתי את " + way[1] + " " + rest, true
 			}
+		}
+	}
+	for _, way := range passives {
+		if found := way.said.FindStringSubmatch(bare); found != nil && !asks && !commands {
+			return "סיימתי את " + way.as + " " + found[1], true
 		}
 	}
 	return text, false
@@ -112,8 +128,133 @@ var calendarTaken = regexp.MustCompile(
 	`^(?i)(?:please |can you |could you )?get .+ (?:out of|off(?: of)?) (?:my|the|our) ` +
 		`(?:calendar|schedule|diary|agenda)[.!]*$`)
 
+// tails are what stands behind a sentence and says no more than it: that the hour stays, that it is to be put down.
+var tails = []rephrased{
+	inWords(`((?:move|shift|push|change|reschedule|postpone) .+ to .+?),? (?:at |but |keep |keeping )?(?:the |at the )?`+
+		`same (?:hour|time)`, `$1`),
+	inWords(`(.+? ל.+?),? (?:ב|באותה |אותה )ה?שעה(?: שהיה| הרגילה)?`, `$1`),
+	inWords(`(.+? ל.+?),? ב?אותה שעה`, `$1`),
+	inWords(`(.+ (?:at|on|tomorrow|today|tonight|from) .+), (?:please )?(?:add|put|note|book) (?:that|it|this)(?: in| down)?`+
+		`(?: (?:to|on|in) my calendar)?`, `add $1`),
+	inWords(`(.+\d.*?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|תכניס|תרשום)(?: את זה| לי)?(?: ליומן| ביומן)`, `תוסיף $1`),
+}
+
 // rephrasings are tried in their order. Of a group that may be empty the replacement has nothing.
 var rephrasings = []rephrased{
+	// Reminders that say so at their end, and what goes on a list by its end.
+	inWords(`((?:to )?\pL.+?),? (?:and )?(?:please |pls )?remind me(?: please| of (?:that|this|it)| about (?:it|that|this)|`+
+		` to do (?:it|that|so))?`, `remind me to $1`),
+	inWords(`(ל?\pL.+?),? (?:תזכירי?|תזכיר|תזכירו) לי(?: בבקשה| על זה| לעשות את זה)?`, `תזכיר לי $1`),
+	inWords(`i (?:should|need to|have to|must|ought to)(?: really| probably)? (.+?),? (?:so )?(?:please )?`+
+		`(?:put|add|stick) (?:it|that|this) (?:on|to|in) (?:my |the )?(?:to ?-? ?dos?|tasks|task list|list)(?: list)?(.*)`,
+		`remind me$2 to $1`),
+	inWords(`(?:אני )?(?:צריך|צריכה|חייב|חייבת) (ל.+?),? (?:שים|שימי|תשימי?|תשים|תוסיפי?|תוסיף|תכניסי?|תרשמי?|תרשום)`+
+		`(?: לי)?(?: את זה)? (?:במשימות|למשימות|לרשימת המשימות|במטלות|למטלות)(.*)`, `תזכיר לי $2 $1`),
+	inWords(`(.*)\bevery (?:first|1st) (?:day )?of the month\b(.*)`, `$1 on the 1st of every month $2`),
+	inWords(`(.*?)ב?כל (?:אחד|ראשון|1) לחודש(.*)`, `$1 בכל 1 לחודש $2`),
+	inWords(`let me know (.+?) to (.+)`, `remind me $1 to $2`),
+	inWords(`(?:give me|send me|set me) (?:a )?(?:nudge|ping|poke|heads[- ]up|shout) (.+)`, `remind me $1`),
+	inWords(`(?:add|create|make|new|put|open) (?:a |an )?(?:high[- ]priority|urgent|important|top[- ]priority) `+
+		`(?:task|todo)[:,]? (?:to )?(.+)`, `new task: $1`),
+	inWords(`(\pL+) task[:,]? (.+?)[,;]? (?:due|deadline)(?: on| by)? (.+)`, `add a $1 task: $2 by $3`),
+	inWords(`(?:put|add|file) ['"“]?(.+?)['"”]? (?:to|on|in) my (?:tasks|to-?dos?|to do list) (?:under|in) (\pL+)`,
+		`add a $2 task: $1`),
+	inWords(`on my (?:to ?-? ?dos?|task list|tasks): (.+)`, `add tasks: $1`),
+	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים|תכניסי?|תרשמי?) במשימות של (\S+) (ל.+)`, `תוסיף משימה בקטגוריה $1: $2`),
+	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) (?:משימה|מטלה) (?:דחופה|חשובה)[:,]? (.+)`, `משימה: $1`),
+	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
+	// What is done already.
+	factIn(`(?:i've |i have |we've |we have |i |we )?(?:already |just |finally )+(\pL+ .+)`, `I finished $1`),
+	factIn(`DEF(.+?) (?:is|are|was|were|has been|have been|got|'s)(?: already| now| finally| all)? `+
+		`(submitted|paid|sent|signed|picked up|returned|ordered|cleaned|fixed|renewed|watered|booked|bought|washed|posted|`+
+		`filed|collected|replaced|repaired|printed|written|updated|packed up|backed up|changed|mailed|emailed)`+
+		`(?:,? (?:so |and )?(?:you can |please )?(?:tick|close|mark|check|cross|strike|complete)\b.*)?`, `I finished $2 $1`),
+	inWords(`(?:i've |i have |i )?(.+?),? (?:so )?(?:you can |please )?(?:tick|check|cross|strike) (?:it|that|this) off`,
+		`I finished $1`),
+	inWords(`(?:tick|check|cross|strike) off (?:the )?(.+?),? (?:it's|it is|they're|i|i've) .+`, `check off $1`),
+	factIn(`(ל\S+ .+?) ?[-–:,] ?(?:נעשה|בוצע|סגור|סיימתי|גמור|הושלם)`, `סיימתי את $1`),
+	inWords(`(?:סמנ?י?|תסמני?|תסמן|לסמן) (?:לי )?(?:את )?(ל\S+ .+?) (?:כבוצע|כבוצעה|כהושלם|כגמור|כסגור)`, `סיימתי את $1`),
+	// What is no longer needed.
+	inWords(`(?:i |we )?(?:don't|do not|dont|no longer) (?:need|have|want) to (.+?)(?: any ?more| any longer| after all)?`+
+		`(?:,? (?:so )?(?:please )?(?:drop|delete|remove|cancel|forget|scrap) (?:it|that|this|the task|the reminder))?`,
+		`delete the task $1`),
+	inWords(`forget about (\pL.+?),? (?:i|we) (?:don't|do not|dont|no longer) .+`, `delete the task $1`),
+	inWords(`(?:no need|it's no longer necessary) to (.+?)(?: any ?more| any longer)?`, `delete the task $1`),
+	inWords(`(?:drop|remove|delete|scrap|lose) (?:the )?(?:task|reminder|todo) (?:about|for|on|with|to) (?:the )?(.+)`,
+		`delete the task $1`),
+	inWords(`(?:אני )?(?:כבר )?לא (?:צריך|צריכה|צריכים) (?:יותר )?(ל\S+ .+?)(?: יותר)?`+
+		`(?:,? (?:תמחקי?|תמחק|תבטלי?|תסירי?|תורידי?)(?: את זה| את המשימה)?)?`, `תמחק את המשימה $1`),
+	inWords(`(?:עזובי?|תעזבי?|תעזוב|תשכחי?|תשכח|עזוב) (?:את |מ)?(?:ה?תזכורת |ה?משימה )?(?:על |של )?(.+?),? `+
+		`(?:כבר )?(?:לא צריך|לא צריכה|תסירי?|תמחקי?|תמחק|תבטלי?|תורידי?|אין צורך)(?: .*)?`, `תמחק את המשימה $1`),
+	inWords(`(?:תורידי?|תמחקי?|תמחק|תוריד|תסירי?) את (?:המשימה|המטלה|התזכורת) (?:עם|על|של) ה?(.+)`, `תמחק את המשימה $1`),
+	inWords(`(?:תורידי?|תמחקי?|תמחק|מחקי?|תוריד|הסר) את (ל\S+ .+?) (?:מהמשימות|מהמטלות|מרשימת המשימות|מרשימת המטלות)`,
+		`תמחק את המשימה $1`),
+	// What became of an event, in more words.
+	factIn(`DEF(.+?) (?:is|are|'s) off(?: (.+))?`, `cancel $1 $2`),
+	inWords(`(?:i|we) (?:won't|will not|wont|can't|cannot|cant)(?: be able to)? (?:make it to|attend|come to|go to|make) `+
+		`DEF(.+?)(?:[,;]? (?:so )?(?:please )?(?:remove|cancel|delete|take|drop|scrap) (?:it|that|this)\b.*)`, `cancel $1`),
+	inWords(`(?:i|we) (?:won't|will not|wont|can't|cannot|cant)(?: be able to)? (?:make it to|attend|come to|go to|make) `+
+		`DEF(.+)`, `cancel $1`),
+	factIn(`(?:from now on|from here on|going forward)[,:]? DEF(.+?) (?:is|starts|begins|will be|should be|moves)`+
+		`(?: always)?(?: at| to)? (.+)`, `move $1 to $2 from now on`),
+	factIn(`DEF(.+?) (?:is|starts|begins|will be|should be|moves)(?: always)?(?: at| to) (.+?) from now on`,
+		`move $1 to $2 from now on`),
+	factIn(`DEF(.+?) (?:starts|begins|is starting|is) (?:at )?(\d[\d:.]*(?: ?[ap]m)?|noon|midday) now`, `move $1 to $2`),
+	factIn(`DEF(.+?) (?:can|could|will) (?:only |just )?(?:come|make it|do it|arrive) (?:only )?(at|on) (.+)`,
+		`move $1 to $3`),
+	factIn(`DEF(.+?) (?:is|are|'s) (?:coming |arriving |starting |now )*(?:at|on) (.+?) (?:instead of|not|and not|rather than) `+
+		`(?:at |on )?(.+)`, `move $1 to $2`),
+	inWords(`(?:we )?(?:do|have|hold) DEF(.+?) (?:at|on) (.+?) instead`, `move $1 to $2`),
+	inWords(`(?:do|have|hold) DEF(.+?) (a|an|one|two|half an?) (day|hour|week) (earlier|later)`, `move $1 $2 $3 $4`),
+	inWords(`(?:cut|trim|bring) DEF(.+?) (?:down )?to (\d+ .+|an hour|half an hour|.+ (?:minutes|hours?))`,
+		`shorten $1 to $2`),
+	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) (?:until|till|to) (.+)`, `extend $1 until $2`),
+	inWords(`(?:get rid of|scrap|ditch|nix) DEF(.+?) (?:thing|event|meeting|one)`, `cancel $1`),
+	inWords(`(?:cancel|stop|end|delete) (?:the )?(?:whole|entire) (.+?) series`, `cancel all occurrences of $1`),
+	inWords(`(?:this|next) week's (.+?) (?:should be|will be|is) (?:at|on) (.+)`, `move $1 to $2`),
+	factIn(`(?:מעכשיו|מהיום|מכאן והלאה)[,:]? (.+?) (?:יהיה |תהיה |הוא |היא |מתחיל |מתחילה )?(ב.+)`,
+		`תזיז את כל המופעים של $1 מעכשיו $2`),
+	factIn(`(.+?) (?:מתחיל|מתחילה|יתחיל|תתחיל) (?:עכשיו|מעכשיו) ב-?(.+)`, `תזיז את $1 ל-$2`),
+	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|מגיע|מגיעה|בא|באה|יבוא|תבוא) (?:להגיע |לבוא )?(?:רק )?`+
+		`ב-?(\S+(?: \S+)?) (?:ולא|במקום) ב-?.+`, `תזיז את $1 ל-$2`),
+	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|יוכל|תוכל) (?:להגיע |לבוא )?רק ב-?(.+)`, `תזיז את $1 ל-$2`),
+	factIn(`(ה\S+(?: \S+){0,3}?) (?:מבוטל|מבוטלת|מבוטלים|לא מתקיים|לא מתקיימת|ירד|ירדה)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(?:ירד|ירדה|בוטל|בוטלה|התבטל|התבטלה) (ה\S+(?: \S+){0,3})`, `בטל את $1`),
+	inWords(`אני לא (?:אגיע|מגיע|מגיעה|אוכל להגיע|יכול להגיע|יכולה להגיע|אבוא|הולך|הולכת) ל(.+?)(?:,.*)?`, `בטל את $1`),
+	inWords(`(?:אפשר )?לעשות את (.+?) ב-?(.+?) במקום(?: .+)?`, `תזיז את $1 ל-$2`),
+	inWords(`(?:תבטלי?|תבטל|בטלי?) את (?:כל )?הסדרה של (.+)`, `בטל את כל המופעים של $1`),
+	inWords(`(?:תבטלי?|תבטל|בטלי?|תמחקי?|תמחק) את כל הסדרה של (.+)`, `בטל את כל המופעים של $1`),
+	inWords(`(?:תחסמי?|תחסום|חסום|חסמי|לחסום)(?: לי)? את (?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)( .*|) ל(\S.*)`,
+		`תחסום ביום $1$2 $3`),
+	// Facts of events, in more words.
+	factIn(`i have (\pL+(?: \pL+){0,4}? (?:on|tomorrow|next|this) .*all day.*|all day .+)`, `add $1`),
+	factIn(`(?:i'm|i am|we're|we are|i'll be|we'll be|i will be) ((?:on )?(?:vacation|holiday|leave|reserve duty)|`+
+		`(?:away|abroad|off|out of office|out of the office|off work)) (.+)`, `add $1 $2`),
+	factIn(`(?:אני|אנחנו) (?:ב)(חופש|חופשה|מילואים|חול|חו"ל) (.+)`, `תוסיף $1 $2`),
+	factIn(`(?:the |our )?(\pL+ is closed|no school|no class|no kindergarten) (on .+)`, `add "$1" $2`),
+	// Lists, in more words.
+	inWords(`(?:we're|we are|i'm|i am|we ran|i ran|we've run) out of (.+?),? (?:so )?(?:please )?(?:put|add|stick|write) `+
+		`(?:it|that|them|some) (?:on|to) (?:the |my |our )?(.+ list|list)`, `add $1 to the shopping list`),
+	inWords(`(shopping|packing|grocery) list: (.+)`, `add $2 to the $1 list`),
+	inWords(`(?:clear|empty|wipe) (?:out )?(?:the |my |our )?(.+?) list`, `delete the $1 list`),
+	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|שים|שימי|תכניס|תרשום)(?: את זה)? .*`,
+		`תוסיף $1 לרשימת הקניות`),
+	inWords(`לרשימת (ה?קניות|ה?אריזה)[:,]? (.+)`, `תוסיף $2 לרשימת $1`),
+	inWords(`(?:שים|שימי|תשימי?|תשים|תוסיפי?|תוסיף|תכניסי?|תכניס) (.+) ב(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
+	inWords(`(\S+(?: \S+){0,2}) ל(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
+	inWords(`(?:סמני?|תסמני?|תסמן) שארזתי (?:את )?(?:ה)?(.+)`, `תסמן $1 ברשימת האריזה`),
+	inWords(`ארזתי (?:את )?(?:ה)?(.+)`, `תסמן $1 ברשימת האריזה`),
+	inWords(`(?:the |my )?(\pL+(?: \pL+)?) (?:is|are) packed`, `check off $1 on the packing list`),
+	inWords(`(\pL+)'s packed`, `check off $1 on the packing list`),
+	inWords(`ה?(\S+(?: \S+)?) (?:ארוז|ארוזה|ארוזים|בתיק|במזוודה)`, `תסמן $1 ברשימת האריזה`),
+	inWords(`(?:i |we )?(?:got the|bought the|bought) ([^\d]+?)(?:,? (?:check|tick|cross|take) (?:it|them) off.*)?`,
+		`check off $1 on the shopping list`),
+	inWords(`קניתי (?:את )?(.+?),? (?:תמחקי?|תמחק|תסמני?|תסמן|תורידי?|תוריד)(?: .*)?`, `תסמן $1 ברשימת הקניות`),
+	inWords(`(?:תרוקני?|תרוקן|רוקני?|תנקי?|תנקה) את רשימת ה?(.+)`, `מחק את רשימת ה$1`),
+	// Memories, in more words.
+	inWords(`(.+?), (?:תזכרי?|תזכור|שיהיה לך רשום|תשמרי?|תרשמי?) (?:את זה|לך)`, `תזכור: $1`),
+	inWords(`(?:פתק|הערה|לזיכרון|שמרי?|שמור): (.+)`, `תזכור: $1`),
+	inWords(`(?:תשכחי?|תשכח) את ה?(.+)`, `תמחק את הפתק על $1`),
 	// What became of an event.
 	inWords(`(?:get|take|keep) DEF(.+?) (?:out of|off(?: of)?) (?:my|the|our) (?:calendar|schedule|diary|agenda)`,
 		`cancel $1`),
@@ -189,6 +330,9 @@ var rephrasings = []rephrased{
 	// Memories, mail and undo.
 	factIn(`(.+), (?:keep that in mind|remember that|note that|make a note of that)`, `remember that $1`),
 	inWords(`forget (?:the|my|our) (.+)`, `delete my note about $1`),
+	questionIn(`(?:find|show|get|open|pull up|look up|search for|where is|where's)(?: me)? (?:the |my |our )?`+
+		`((?:\pL+ )*?(?:confirmation|invoice|receipt|statement|itinerary|newsletter|reply|voucher|tickets?)) from (?:the )?(.+?)\??`,
+		`any mail from $2`),
 	questionIn(
 		`(?:read|show|give|get)(?: me)? (?:the |my )?(?:latest|last|newest|recent|new) (?:message|messages|letter) from (.+)`,
 		`show mail from $1`),
@@ -219,9 +363,11 @@ var rephrasings = []rephrased{
 	inWords(`(?:תוסיפי?|תוסיף) (?:שתי|שלוש|ארבע|חמש) (?:משימות|מטלות): (.+)`, `תוסיף משימות: $1`),
 	inWords(`(?:שנה|שני|תשנה|תשני|תעדכן|תעדכני|עדכן) את (?:תאריך היעד|המועד|הדדליין) של (.+) ל(.+)`,
 		`תעביר את המשימה $1 ל$2`),
-	inWords(`(?:תוסיפי?|תוסיף|שימי?|תשימי?|תכניסי?|תכניס) (.+) ל(אריזה|קניות)`, `תוסיף $1 לרשימת ה$2`),
+	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תכניסי?|תכניס) (.+) ל(אריזה|קניות)`, `תוסיף $1 לרשימת ה$2`),
 	inWords(`(?:תשמרי?|תשמור|שמור|שמרי) (?:לי )?(?:את )?((?:ה?מספר|ה?טלפון|ה?קוד|ה?סיסמה|ה?כתובת)(?: .*)?\d.*)`,
 		`תזכור: $1`),
+	inWords(`כל (?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) שני (?:תזכירי?|תזכיר) לי (.+)`,
+		`תזכיר לי כל שבועיים ביום $1 $2`),
 	inWords(`(.*)כל (?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) שני( .*|)`, `$1כל שבועיים ביום $2$3`),
 	questionIn(`(?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) (ב-?\d.*?) (?:תפוס|תפוסה|פנוי|פנויה)\??`,
 		`אני פנוי ביום $1 $2`),
@@ -293,11 +439,32 @@ var rephrasings = []rephrased{
 	inWords(`תחזירי? את זה אחורה`, `תבטל את זה`),
 }
 
+// closing is what people say behind something done.
+var closing = regexp.MustCompile(`,? (?:אפשר לסמן|תסמני?|תסמן|סמני?|תסגרי?|תסגור|תורידי?|תוריד|תמחקי?|תמחק)(?: .*)?$`)
+
 // pastTasks are what people say that they have done, and the verb of the task.
 var pastTasks = [][2]string{
 	{"שילמתי", "לשלם"}, {"אספתי", "לאסוף"}, {"התקשרתי", "להתקשר"}, {"ניקיתי", "לנקות"}, {"החזרתי", "להחזיר"},
 	{"שלחתי", "לשלוח"}, {"תיקנתי", "לתקן"}, {"הגשתי", "להגיש"}, {"חידשתי", "לחדש"}, {"השקיתי", "להשקות"},
 	{"הדפסתי", "להדפיס"}, {"חתמתי", "לחתום"}, {"שטפתי", "לשטוף"}, {"כיבסתי", "לכבס"}, {"הוצאתי", "להוציא"},
-	{"האכלתי", "להאכיל"}, {"החלפתי", "להחליף"}, {"סידרתי", "לסדר"}, {"מילאתי", "למלא"}, {"עדכנתי", "לעדכן"},
+	{"האכלתי", "להאכיל"}, {"החלפתי", "להחליף"}, {"סידרתי", "לסדר"}, {"מילאתי", "למלא"}, {"הזמנתי", "להזמין"}, {"קניתי", "לקנות"}, {"חזרתי", "לחזור"}, {"דיברתי", "לדבר"},
+	{"העברתי", "להעביר"}, {"הכנתי", "להכין"}, {"בישלתי", "לבשל"}, {"אפיתי", "לאפות"}, {"לקחתי", "לקחת"}, {"הבאתי", "להביא"},
+	{"תליתי", "לתלות"}, {"צבעתי", "לצבוע"}, {"ביקשתי", "לבקש"}, {"נתתי", "לתת"}, {"מכרתי", "למכור"}, {"תרמתי", "לתרום"}, {"עדכנתי", "לעדכן"},
 	{"גיביתי", "לגבות"}, {"כתבתי", "לכתוב"}, {"קראתי", "לקרוא"}, {"בדקתי", "לבדוק"}, {"מסרתי", "למסור"},
 }
+
+// passives say of a thing that it is done, with the verb of the task.
+var passives = func() []rephrased {
+	var out []rephrased
+	for _, pair := range [][2]string{
+		{"נחתם|נחתמה|חתום|חתומה", "לחתום"}, {"נשלח|נשלחה|נשלחו", "לשלוח"}, {"שולם|שולמה|שולמו", "לשלם"},
+		{"הוגש|הוגשה|הוגשו", "להגיש"}, {"תוקן|תוקנה|תוקנו", "לתקן"}, {"הוזמן|הוזמנה|הוזמנו", "להזמין"},
+		{"הוחזר|הוחזרה|הוחזרו", "להחזיר"}, {"חודש|חודשה|חודשו", "לחדש"}, {"נאסף|נאספה|נאספו", "לאסוף"},
+		{"נקנה|נקנתה|נקנו", "לקנות"}, {"נשטף|נשטפה", "לשטוף"}, {"סודר|סודרה", "לסדר"}, {"הוחלף|הוחלפה", "להחליף"},
+		{"עודכן|עודכנו|עודכנה", "לעדכן"}, {"גובה|גובו", "לגבות"}, {"נכתבו|נכתב", "לכתוב"}, {"הושקו", "להשקות"},
+	} {
+		out = append(out, inWords(`(?:(?:תסמני?|תסמן|סמני?) ש)?(\S+(?: \S+){0,4}?) (?:כבר )?(?:`+pair[0]+
+			`)(?:,? (?:אפשר|תסמני?|תסמן|סמני?|תסגרי?|תסגור|סגרי?)(?: .*)?)?`, pair[1]))
+	}
+	return out
+}()

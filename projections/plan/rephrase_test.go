@@ -22,7 +22,7 @@ func TestRephrase(t *testing.T) {
 		{"we're out of office next week", "!"},
 		{"no worries about tomorrow", "!"},
 		{"i have no time tomorrow at 5", "!"},
-		{"is the yoga cancelled?", "!"},
+		{"is the yoga cancelled?", `search "yoga"`},
 		{"פגישות מחר ב-10", "schedule"},
 		{"זמן פנוי מחר ב-10", "free schedule"},
 		{"צריך לדעת מה יש לי מחר", "schedule"},
@@ -39,7 +39,7 @@ func TestNoEventOfStatements(t *testing.T) {
 	at := said(t, "en")
 	for _, text := range []string{
 		"drinks with the team after work on thursday", "breakfast at work today at 9", "new year's eve party at 21:00",
-		"האינסטלטור יכול רק בחמש", "מעכשיו הפגישה עם גיל ב-15:00", "החל מ-8 בדצמבר שיעור הפסנתר ב-16:30",
+		"מעכשיו הפגישה עם גיל ב-15:00", "החל מ-8 בדצמבר שיעור הפסנתר ב-16:30",
 		"תמר מעדיפה את הצהריים מחר בשתיים",
 	} {
 		if out, err := Understand(text, at); err == nil && !out.Tool.Reads() {

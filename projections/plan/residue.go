@@ -361,6 +361,9 @@ func (p *parser) conditional() int {
 		if t.kind == word && t.prefix == "" && !p.used[i] {
 			switch t.text {
 			case "if", "unless", "or", "otherwise", "אמ", "אלא", "או", "במידה":
+				if t.raw == "Or" && p.is(i-1, "with", "call", "meet", "ask", "for", "and") { // a name
+					continue
+				}
 				return i
 			}
 		}

@@ -389,8 +389,9 @@ var (
 	whoseTime = reason{
 		"“%s” may be when the task is due or a part of it. Say when to be reminded, or put the text between quotation marks.",
 		"„%s” יכול להיות המועד של המשימה או חלק ממנה. מתי להזכיר?"}
-	hasPassed = reason{"“%s” has passed already. Say which day or hour is meant.",
+	hasPassed = reason{"“%s” has passed already. Which day or hour is meant?",
 		"„%s” כבר עבר. לאיזה יום או שעה הכוונה?"}
-	taskRepeats = reason{"Tasks repeat daily, weekly or monthly; “%s” cannot be kept. A calendar event can repeat so.",
-		"משימות חוזרות מדי יום, שבוע או חודש; „%s” אינו אפשרי. אירוע ביומן יכול לחזור כך."}
+	taskRepeats = reason{
+		"Tasks repeat daily, weekly or monthly; “%s” cannot be kept. A calendar event can repeat so; which shall it be?",
+		"משימות חוזרות מדי יום, שבוע או חודש; „%s” אינו אפשרי. אירוע ביומן יכול לחזור כך; מה מהם?"}
 )

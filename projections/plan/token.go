@@ -230,6 +230,9 @@ func (s *scanner) word() {
 	end = seen // what is hidden behind the last letter is no part of the word
 	raw := s.text[s.at:end]
 	t := token{kind: word, raw: raw, text: fold.Text(raw), hebrew: hebrew}
+	if whole, ok := contractions[t.text]; ok && !hebrew {
+		t.text = whole
+	}
 	if base, ok := strings.CutSuffix(t.text, "'s"); ok && !hebrew {
 		t.text, t.possessive = base, true
 	}
@@ -239,6 +242,11 @@ func (s *scanner) word() {
 	}
 	s.add(t, end)
 }
+
+// contractions are those that people write without their apostrophe, and short forms of courtesy.
+var contractions = map[string]string{"dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't",
+	"arent": "aren't", "wont": "won't", "cant": "can't", "im": "i'm", "ive": "i've", "whats": "what's", "wheres": "where's",
+	"whens": "when's", "whos": "who's", "pls": "please", "plz": "please", "thx": "thanks"}
 
 // halfOfDay reads "a.m." and "p.m.".
 func (s *scanner) halfOfDay() (end int, text string) {

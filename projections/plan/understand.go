@@ -14,12 +14,16 @@ import (
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
 	out, err := understand(text, at)
+	if read, ok := gist(text, at, out, err); ok {
+		out, err = read, nil
+	}
 	if err == nil {
 		err = Guard(out, text, at)
 	}
 	if err != nil {
 		return Plan{}, err
 	}
+	out.Asks = out.Tool.Reads() && newSentence(text, at).asks()
 	return out, nil
 }
 
@@ -70,7 +74,7 @@ func understandPlain(text string, at when.Moment) (Plan, error) {
 		}
 	}
 	for _, matter := range []func(*parser) (bool, error){
-		(*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking, (*parser).mailing} {
+		(*parser).annotating, (*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking, (*parser).mailing} {
 		p := newSentence(text, at)
 		mine, err := matter(p)
 		if !mine {
@@ -319,9 +323,17 @@ func (p *parser) asks() bool {
 	if _, ok := p.frameAt(i, openers); ok {
 		return true
 	}
+	if p.is(i, "would", "will", "is", "does", "are") && i+1 < len(p.tokens) { // "would Sunday work?"
+		if it, ok := p.itemAt(i + 1); ok && it.sort != aLength {
+			return true
+		}
+	}
 	for k := range p.tokens {
 		if !p.is(k, "?") {
 			continue
+		}
+		if p.hasAny("anything", "משהו", "דברימ") && !p.hasAny("remind", "add", "note") { // "אני צריך לבטל משהו מחר?"
+			return true
 		}
 		head := i
 		for head < len(p.tokens) && opening[p.tokens[head].text] {
@@ -385,12 +397,12 @@ var (
 		"זמן|שעה|חלון|משבצת פנוי|פנויה, שעות|חלונות|זמנים פנויות|פנויים, פגישות, אירועים, תורים, meetings, events, "+
 			"appointments",
 		"משהו, איזה כיף, מעניין, תעדכן|תעדכני אותי, תספור, תספרי, ספור, לוח הזמנים, סדר היום, הלו\"ז, לו\"ז",
-		"תקרא|תקראי|קרא|קראי לי|את|מיילים, כמה",
+		"תקרא|תקראי|קרא|קראי לי|את|מיילים, כמה, כדאי לי|לנו, את|אתה רואה|זוכר|זוכרת|יודע|יודעת, זוכר|זוכרת|יודע|יודעת",
 	)
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers  = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list")
+	writers  = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list, let me know at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")
 )
 

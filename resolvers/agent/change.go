@@ -37,6 +37,10 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	if c.Location != "" {
 		set.Location = graphql.OmittableOf(&c.Location)
 	}
+	if c.Note != "" {
+		note := strings.TrimSpace(event.Description + "\n" + c.Note)
+		set.Description = graphql.OmittableOf(&note)
+	}
 	if err := guestPatch(set, event, c); err != nil {
 		return nil, err
 	}

@@ -56,6 +56,10 @@ func listTarget(name string) *graph.ListTargetInput {
 
 // readLists shows a list, or the names of all.
 func (t *turn) readLists(ctx context.Context, meant plan.List) {
+	if meant.Name == "" && meant.Has != "" {
+		t.itemAnywhere(ctx, meant.Has)
+		return
+	}
 	lists, err := t.domains.Lists.FindLists(ctx, t.v, meant.Name, mostLists)
 	switch {
 	case err != nil:

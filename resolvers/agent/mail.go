@@ -31,6 +31,26 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		filter.From = &bare
 		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
 	}
+	if bare, ok := strings.CutPrefix(meant.From, "מ"); ok && err == nil && len(found) == 0 && bare != "" { // "מאל על"
+		bare = strings.TrimPrefix(bare, "ה")
+		meant.From, filter.From = bare, &bare
+		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	}
+	if words := strings.Fields(meant.From); len(words) > 1 && err == nil && len(found) == 0 { // "בית הספר" of "בית ספר גורדון"
+		for i, word := range words {
+			if rest, article := strings.CutPrefix(word, "ה"); article && len([]rune(rest)) > 2 {
+				words[i] = rest
+			}
+		}
+		bare := strings.Join(words, " ")
+		filter.From = &bare
+		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	}
+	other := false
+	if err == nil && len(found) == 0 && meant.Text != "" && meant.From != "" { // the subject may have other words
+		filter.Text, other = nil, true
+		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
+	}
 	if err != nil {
 		t.fail(ctx, err)
 		return
@@ -43,6 +63,10 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		if more {
 			summary = t.say("The newest %d e-mails:", "%d המיילים האחרונים:", len(found))
 		}
+	}
+	if other && len(found) > 0 {
+		summary = t.say("No e-mail from %s has %s in it; these are from them:", "אין מייל מ%s עם %s; אלה המיילים משם:",
+			core.OneLine(meant.From), quote(meant.Text))
 	}
 	for i, view := range projections.EmailsAt(found, &projections.MailMoment{Moment: t.v.Moment}) {
 		ids[i] = found[i].Ref.ID()

@@ -64,9 +64,14 @@ func (t *turn) searchMemories(ctx context.Context, meant plan.Memory) {
 		t.fail(ctx, err)
 		return
 	}
+	t.tellMemories(meant.Query, found)
+}
+
+// tellMemories answers with memories that a query has found.
+func (t *turn) tellMemories(query string, found []model.Memory) {
 	result := agentMemories{Status: agentDone, Count: len(found), Memories: []agentMemory{}}
 	var ids []model.ID
-	summary := t.say("Nothing is known about %s.", "לא ידוע דבר על %s.", quote(meant.Query))
+	summary := t.say("Nothing is known about %s.", "לא ידוע דבר על %s.", quote(query))
 	if len(found) > 0 {
 		summary = t.say("Found %d memories:", "נמצאו %d פתקים:", len(found))
 	}

@@ -116,20 +116,28 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 			t.fail(ctx, err)
 			return
 		}
+		if (len(events) == 0 || !all) && t.planned.Asks && !t.planned.MayTell && (t.elsewhere(ctx, s.Query, true) ||
+			len(events) == 0 && t.elsewhere(ctx, s.Query, false)) {
+			return
+		}
 		if len(events) == 0 && t.planned.MayTell {
 			sentence := t.say("I find no event called '%s'. Shall it be added? Then say “add” before it.",
 				"לא מצאתי אירוע בשם '%s'. להוסיף אותו? אפשר לומר זאת עם „תוסיף” בהתחלה.", query)
 			t.failed(sentence, sentence)
 			return
 		}
-		if len(events) == 0 && (s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
+		if len(events) == 0 && (!t.planned.Asks || t.planned.MayTell) && (s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
 			sentence := t.say("I find no event called '%s'.", "לא מצאתי אירוע בשם '%s'.", query)
 			t.failed(sentence, sentence)
 			return
 		}
 		if len(events) > 0 && !all {
 			sentence := t.say("I find no event called '%s'. These are similar:", "לא מצאתי אירוע בשם '%s'. אלה דומים:", query)
-			t.failed(sentence+eventLines(events, t.atStart), sentence)
+			if !t.planned.Asks {
+				t.failed(sentence+eventLines(events, t.atStart), sentence)
+				return
+			}
+			t.found(sentence+eventLines(events, t.atStart), events, asked)
 			return
 		}
 	}
@@ -174,10 +182,24 @@ func (t *turn) similar(ctx context.Context, window plan.Window, s plan.Search) (
 	if next {
 		all = all[:min(len(all), 1)]
 	}
-	if len(all) > 0 || t.planned.Ask == nil || t.planned.Ask.What == plan.AskCount {
+	if len(all) > 0 || !s.Any && (t.planned.Ask == nil || t.planned.Ask.What == plan.AskCount) {
 		return all, true, nil
 	}
-	return some[:min(len(some), similarMost)], false, nil
+	return mostAlike(words, some), false, nil
+}
+
+// mostAlike are those of some events that have the most of the words, of a series the first alone.
+func mostAlike(words []string, some []model.Event) []model.Event {
+	slices.SortStableFunc(some, func(a, b model.Event) int {
+		return wordsIn(words, searchWords(b.Summary)) - wordsIn(words, searchWords(a.Summary))
+	})
+	var out []model.Event
+	for _, event := range some {
+		if len(out) < similarMost && !slices.ContainsFunc(out, func(o model.Event) bool { return o.Summary == event.Summary }) {
+			out = append(out, event)
+		}
+	}
+	return out
 }
 
 // searchWords are the words of a text that say what it is about, folded; of one that has only general words, those.
@@ -228,7 +250,9 @@ func sameWord(a, b string) bool {
 				short, long = long, short
 			}
 			if slices.Equal(x, y) ||
-				len(short) >= 4 && len(long)-len(short) <= 2 && slices.Equal(short[:len(short)-1], long[:len(short)-1]) {
+				len(short) >= 4 && len(long)-len(short) <= 2 && slices.Equal(short, long[:len(short)]) ||
+				len(short) >= 4 && len(long)-len(short) <= 2 && (short[0] > unicode.MaxLatin1 || len(short) > 4) &&
+					slices.Equal(short[:len(short)-1], long[:len(short)-1]) {
 				return true
 			}
 		}

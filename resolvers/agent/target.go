@@ -36,6 +36,15 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 		who.Target = &graph.EventTargetInput{Match: matchOf(meant)}
 	}
 	decided, err := t.events.DecideOne(ctx, t.v, who, set)
+	if model.CodeOf(err) == model.CodeNotFound || decided.Question != nil {
+		var change *plan.Change
+		if t.planned.Update != nil {
+			change = &t.planned.Update.Change
+		}
+		if t.taskInstead(ctx, meant, change, decided.Question) {
+			return decided, false
+		}
+	}
 	if model.CodeOf(err) == model.CodeNotFound && who.Target != nil && who.Target.Match != nil && isGeneral(meant.Title) {
 		if meant.StartTime == "" && meant.Window == nil {
 			decided, err = decision.Decision{}, model.NotFound("input.text", "%s", eventNotFound)

@@ -310,6 +310,10 @@ func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
 	wanted := wantedTasks{Overdue: meant.Overdue, Completed: meant.Completed, Category: meant.Category,
 		Search: meant.Search}
 	window := meant.Window
+	if meant.Any {
+		t.tasksAbout(ctx, meant.Search)
+		return
+	}
 	if window != nil && !meant.Completed {
 		wanted.From, wanted.To = window.From, window.To
 	}

@@ -1,0 +1,234 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/naming"
+	"almanac/projections/plan"
+	"almanac/projections/when"
+)
+
+// A sentence often does not say whether it is about an event, a task or an item of a list: "when is the passport
+// renewal", "move pick up the parcel to tomorrow". Where nothing of the matter that it was taken for has the words, the
+// others are looked at; a change is made there only when one open task is named beyond doubt.
+
+// taskInstead turns a change of an event into one of a task, where no event is named and exactly one open task is: the
+// question about events, if there is one, only offers similar ones. It reports whether it has answered.
+func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Change,
+	asked *projections.Confirmation) bool {
+	if t.confirm != nil || t.planned.ByModel || meant.Title == "" || isGeneral(meant.Title) || meant.StartTime != "" ||
+		meant.DayOfWeek != "" {
+		return false
+	}
+	if asked != nil {
+		q := naming.New(meant.Title, naming.Event)
+		if slices.ContainsFunc(asked.Candidates, func(one projections.Candidate) bool { return q.Names(one.Label) }) {
+			return false
+		}
+	}
+	tasks, _, err := t.domains.Tasks.FindTasks(ctx, t.v, wantedTasks{}, agentReadMost)
+	if err != nil {
+		return false
+	}
+	candidates := make([]naming.Candidate[int], len(tasks))
+	for i, task := range tasks {
+		candidates[i] = naming.Candidate[int]{ID: i, Name: task.Text, Same: task.Text}
+	}
+	decided := naming.Decide(naming.New(meant.Title, naming.Task), candidates, naming.Rules{})
+	if decided.Outcome != naming.Found {
+		return false
+	}
+	task := tasks[decided.Matches[0].ID]
+	if meant.Window != nil && (task.DueAt.Before(meant.Window.From) || !task.DueAt.Before(meant.Window.To)) {
+		return false
+	}
+	one := plan.Task{Text: task.Text}
+	if c == nil {
+		t.becomes(plan.ToolDeleteTask, one)
+		t.deleteTask(ctx, one)
+		return true
+	}
+	if !t.taskChange(&one, task, *c) {
+		return false
+	}
+	t.becomes(plan.ToolUpdateTask, one)
+	t.updateTask(ctx, one)
+	return true
+}
+
+// becomes makes the plan one of a task.
+func (t *turn) becomes(tool plan.Tool, one plan.Task) {
+	t.planned.Plan = plan.Plan{Tool: tool, Task: &one, Hebrew: t.planned.Hebrew, Defaulted: t.planned.Defaulted,
+		Ambiguous: t.planned.Ambiguous}
+	t.out.Tool = graph.AgentTool(tool)
+}
+
+// taskChange puts a change of an event into one of a task: its new title, day and hour. False for what a task has not.
+func (t *turn) taskChange(one *plan.Task, task model.Task, c plan.Change) bool {
+	if c.Location != "" || c.Note != "" || c.End != nil || c.Duration != 0 || c.Lengthen != 0 || c.AllDay || !c.EndDate.IsZero() ||
+		len(c.AddPeople)+len(c.RemovePeople) > 0 {
+		return false
+	}
+	one.NewText = c.Title
+	old := task.DueAt
+	day := model.DateOf(t.v.Now.In(t.v.Zone))
+	minute := 9 * 60
+	if !old.IsZero() {
+		local := old.In(t.v.Zone)
+		day, minute = model.DateOf(local), local.Hour()*60+local.Minute()
+	}
+	switch {
+	case c.ShiftDays != 0 || c.Shift != 0:
+		if old.IsZero() {
+			return false
+		}
+		one.Due = old.In(t.v.Zone).AddDate(0, 0, c.ShiftDays).Add(c.Shift)
+	case c.Date.IsZero() && c.Start == nil:
+		return one.NewText != ""
+	default:
+		if !c.Date.IsZero() {
+			day = c.Date
+		}
+		if c.Start != nil {
+			minute = c.Start.Hour*60 + c.Start.Minute
+		}
+		one.Due = when.Instant(day.Midnight().Add(time.Duration(minute)*time.Minute), t.v.Zone)
+	}
+	return one.Due.After(t.v.Now)
+}
+
+// elsewhere answers a question about the calendar, where nothing has its words, from the open tasks and the items of
+// lists. With all they must have all words. It reports whether it has answered.
+func (t *turn) elsewhere(ctx context.Context, query string, all bool) bool {
+	words := searchWords(query)
+	if len(words) == 0 {
+		return false
+	}
+	if tasks, _ := t.tasksWith(ctx, words, all); len(tasks) > 0 {
+		t.tellTasks(query, tasks)
+		return true
+	}
+	if list, item := t.itemWith(ctx, query); item != "" {
+		t.tellItem(query, list, item)
+		return true
+	}
+	if all {
+		return false
+	}
+	found, err := t.domains.Memories.Find(ctx, t.v, query, mostMemories)
+	found = slices.DeleteFunc(found, func(memory model.Memory) bool {
+		return wordsIn(words, searchWords(memory.Content)) == 0
+	})
+	if err != nil || len(found) == 0 {
+		return false
+	}
+	t.out.Tool = graph.AgentToolSearchMemories
+	t.tellMemories(query, found)
+	return true
+}
+
+// tasksWith returns the open tasks with all words, or with the most of them that any has.
+func (t *turn) tasksWith(ctx context.Context, words []string, all bool) ([]model.Task, error) {
+	tasks, _, err := t.domains.Tasks.FindTasks(ctx, t.v, wantedTasks{}, agentReadMost)
+	best := (len(words) + 1) / 2
+	if all {
+		best = len(words)
+	}
+	var out []model.Task
+	for _, task := range tasks {
+		switch n := wordsIn(words, searchWords(task.Text)); {
+		case n > best && !all:
+			out, best = []model.Task{task}, n
+		case n >= best:
+			out = append(out, task)
+		}
+	}
+	return out, err
+}
+
+// tellTasks answers with open tasks that have words.
+func (t *turn) tellTasks(query string, tasks []model.Task) {
+	t.out.Tool = graph.AgentToolReadTasks
+	summary := t.say("Found %d open tasks matching %s:", "נמצאו %d משימות פתוחות שמתאימות ל%s:", len(tasks), quote(query))
+	for _, task := range tasks {
+		summary += "\n- " + t.taskLine(task)
+	}
+	result, ids := t.tasksOf(tasks, len(tasks))
+	t.told(summary, result, ids...)
+}
+
+// itemWith finds an item in all lists: the list, and its text; empty for none.
+func (t *turn) itemWith(ctx context.Context, query string) (model.List, string) {
+	lists, err := t.domains.Lists.FindLists(ctx, t.v, "", mostListsRead)
+	if err != nil {
+		return model.List{}, ""
+	}
+	asked := naming.New(query, naming.Item)
+	for _, named := range lists {
+		whole, err := t.domains.Lists.FindLists(ctx, t.v, named.Name, mostListsRead)
+		if err != nil || len(whole) != 1 {
+			continue
+		}
+		for _, item := range whole[0].Items {
+			if asked.Names(item.Text) {
+				return whole[0], item.Text
+			}
+		}
+	}
+	return model.List{}, ""
+}
+
+// mostListsRead is how many lists are looked through for an item.
+const mostListsRead = 20
+
+// tellItem answers with the list that has an item.
+func (t *turn) tellItem(query string, list model.List, _ string) {
+	t.out.Tool = graph.AgentToolReadLists
+	summary := t.shownList(list, plan.List{Has: query})
+	result, ids := t.listsOf(list)
+	t.told(summary, result, ids...)
+}
+
+// tasksAbout answers which open tasks have the words of a question, all of them or most; else which event or item has.
+func (t *turn) tasksAbout(ctx context.Context, query string) {
+	words := searchWords(query)
+	for _, all := range []bool{true, false} {
+		tasks, err := t.tasksWith(ctx, words, all)
+		switch {
+		case err != nil:
+			t.fail(ctx, err)
+			return
+		case len(tasks) > 0:
+			t.tellTasks(query, tasks)
+			return
+		}
+	}
+	t.tellNothing(query)
+}
+
+// tellNothing answers that no open task has the words of a question.
+func (t *turn) tellNothing(query string) {
+	result, _ := t.tasksOf(nil, 0)
+	t.told(t.say("No open task matches %s.", "אין משימה פתוחה שמתאימה ל%s.", quote(query)), result)
+}
+
+// itemAnywhere answers which list has an item; where none has, which task does.
+func (t *turn) itemAnywhere(ctx context.Context, query string) {
+	if list, item := t.itemWith(ctx, query); item != "" {
+		t.tellItem(query, list, item)
+		return
+	}
+	if words := searchWords(query); len(words) > 0 {
+		if tasks, _ := t.tasksWith(ctx, words, true); len(tasks) > 0 {
+			t.tellTasks(query, tasks)
+			return
+		}
+	}
+	result, _ := t.listsOf()
+	t.told(t.say("%s is on none of your lists.", "%s אינו באף רשימה.", quote(query)), result)
+}
