@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,7 +17,7 @@ import (
 
 // export is the command of that name: everything a user has, one JSON object a line, oldest last.
 func (p Program) export(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("export", flag.ContinueOnError)
+	own := newFlags("export", "out")
 	user := own.String("user", auth.LocalSubject, "whose data: the subject, as a JWT would name it")
 	path := own.String("out", "-", "the file to write, which must not exist; - for standard output")
 	return p.withStore(ctx, args, own, func(ctx context.Context, d database) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -28,7 +27,7 @@ const (
 // importMemories is the command "import": it takes in the memories of an export, or of exportMemories. What is there
 // already stays as it is, so that it can be run again.
 func (p Program) importMemories(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("import", flag.ContinueOnError)
+	own := newFlags("import", "in")
 	subject := own.String("user", auth.LocalSubject, "for whom: the subject, as a JWT would name it")
 	path := own.String("in", "-", "the file to read; - for standard input")
 	return p.withStore(ctx, args, own, func(ctx context.Context, d database) (err error) {
