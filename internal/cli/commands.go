@@ -113,7 +113,7 @@ func (p Program) Run(ctx context.Context, args []string) error {
 	case "export":
 		return p.export(ctx, args)
 	case "import":
-		return p.importMemories(ctx, args)
+		return p.importAll(ctx, args)
 	case "backup":
 		return p.backup(ctx, args)
 	case "restore":
