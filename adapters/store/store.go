@@ -366,12 +366,22 @@ type ListWriter interface {
 type UserWriter interface {
 	// SaveSettings replaces the user's settings. Change: UPDATED, of type SETTINGS, with the user's id.
 	SaveSettings(ctx context.Context, settings model.Settings) error
+	// SkipNumbers makes the numbers that calendars, connections and versions of events get from now on greater than those
+	// given, so that what is taken in from another database keeps its own. Numbers are never lowered.
+	SkipNumbers(ctx context.Context, upTo Numbers) error
 	// UseConfirmation records that a confirmation was used; ErrConflict when it had been already. It is forgotten after
 	// expires.
 	UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error
 	// ReturnConfirmation makes a used confirmation usable again: what it allowed was not done. Nothing happens when it was
 	// not used.
 	ReturnConfirmation(ctx context.Context, id model.UUID) error
+}
+
+// Numbers are the greatest that were given to things of a user; 0 for none.
+type Numbers struct {
+	// Calendars are those of model.KeptCalendar, Connections of model.Connection, Events the versions of own events and
+	// calendars.
+	Calendars, Connections, Events int64
 }
 
 // ChangeReader reads the change log.

@@ -36,10 +36,10 @@ func waysOfCopying(t *testing.T) map[string]copies {
 	dump, url := filepath.Join(folder, "almanac.dump"), pgtest.URL(t)
 	return map[string]copies{
 		"sqlite": {lite, func(t *testing.T) {
-			mustRun(t, append([]string{"backup", "--out", file, "--passphrase-file", secret}, lite...)...)
+			mustRun(t, append([]string{"backup", file, "--passphrase-file", secret}, lite...)...)
 		}, func(t *testing.T) []string {
 			to := []string{"--data-dir=" + filepath.Join(folder, "two")}
-			mustRun(t, append([]string{"restore", "--in", file, "--passphrase-file", secret}, to...)...)
+			mustRun(t, append([]string{"restore", file, "--passphrase-file", secret}, to...)...)
 			return to
 		}},
 		"postgres": {[]string{"--database-url=" + url}, func(t *testing.T) {
@@ -211,18 +211,22 @@ func TestBackupsThatCannotBe(t *testing.T) {
 			t.Errorf("almanac %v: %d %q %q, want %q", args, s.code, s.out, s.err, want)
 		}
 	}
-	refused("there is no database of Almanac", "backup", "--out", path("none"), one)
+	refused("there is no database of Almanac", "backup", path("none"), one)
 	mustRun(t, "migrate", one)
 	mustRun(t, "seed", one)
-	mustRun(t, "backup", "--out", path("plain"), one)
+	mustRun(t, "backup", path("plain"), one)
 	secret, other := write("secret", "first"), write("other", "second")
-	mustRun(t, "backup", "--out", path("sealed"), "--passphrase-file", secret, one)
-	mustRun(t, "backup", "--out", path("keyless"), "--keys=false", one)
-	refused("file exists", "backup", "--out", path("plain"), one)
-	refused("--out must name", "backup", one)
-	refused("is empty", "backup", "--out", path("x"), "--passphrase-file", write("empty", "\n"), one)
-	refused("PostgreSQL", "backup", "--out", path("x"), "--database-url=postgres://nowhere/x")
-	refused("is there; stop the server", "restore", "--in", path("plain"), one)
+	mustRun(t, "backup", path("sealed"), "--passphrase-file", secret, one)
+	mustRun(t, "backup", "--keys=false", "--out", path("keyless"), one) // --out and --in mean the same as the word
+	refused("file exists", "backup", path("plain"), one)
+	refused("almanac backup FILE", "backup", one)
+	refused("almanac restore FILE", "restore", one)
+	refused("say the same thing twice", "backup", path("x"), "--out", path("x"), one)
+	refused("say the same thing twice", "restore", "--in="+path("x"), path("x"), one)
+	refused("one word is enough", "restore", path("x"), path("x"), one)
+	refused("is empty", "backup", path("x"), "--passphrase-file", write("empty", "\n"), one)
+	refused("PostgreSQL", "backup", path("x"), "--database-url=postgres://nowhere/x")
+	refused("is there; stop the server", "restore", path("plain"), one)
 
 	whole, err := os.ReadFile(path("plain"))
 	if err != nil {
@@ -236,14 +240,14 @@ func TestBackupsThatCannotBe(t *testing.T) {
 		t.Errorf("the sealed backup begins with %q", sealed[:40])
 	}
 	two := "--data-dir=" + path("two")
-	refused("read the backup", "restore", "--in", write("text", "this is no database, whatever its name says"), two)
-	refused("no database of Almanac", "restore", "--in", write("nothing", ""), two)
-	refused("read the backup", "restore", "--in", write("half", string(whole[:len(whole)/2])), two)
-	refused("read the backup", "restore", "--in", write("cut", string(sealed[:len(sealed)-100])), "--passphrase-file",
+	refused("read the backup", "restore", write("text", "this is no database, whatever its name says"), two)
+	refused("no database of Almanac", "restore", write("nothing", ""), two)
+	refused("read the backup", "restore", write("half", string(whole[:len(whole)/2])), two)
+	refused("read the backup", "restore", write("cut", string(sealed[:len(sealed)-100])), "--passphrase-file",
 		secret, two)
-	refused("read the backup", "restore", "--in", path("sealed"), "--passphrase-file", other, two)
-	refused("read the backup", "restore", "--in", path("sealed"), two)
-	refused("no such file", "restore", "--in", path("missing"), two)
+	refused("read the backup", "restore", path("sealed"), "--passphrase-file", other, two)
+	refused("read the backup", "restore", path("sealed"), two)
+	refused("no such file", "restore", path("missing"), two)
 	if left, err := os.ReadDir(path("two")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}

@@ -257,6 +257,9 @@ func TestExportIsComplete(t *testing.T) {
 				if err := json.Unmarshal([]byte(line), &e); err != nil {
 					t.Fatalf("%v: %s", err, line)
 				}
+				if e.Kind == "end" {
+					continue
+				}
 				id, _ := e.Data["id"].(string)
 				if _, twice := lines[id]; twice || id == "" {
 					t.Errorf("%q stands there twice or not at all", id)

@@ -61,17 +61,21 @@ func TestExportedMemoriesAreImportedExactly(t *testing.T) {
 				t.Errorf("the second import says %q", out)
 			}
 
-			// A mistake is named by its line; what stands before it is kept.
+			// Mistakes are named by their lines, and nothing is taken in.
 			broken := filepath.Join(t.TempDir(), "broken.jsonl")
 			if err := os.WriteFile(broken,
 				[]byte(
-					"{\"content\":\"kept\"}\n\n{\"kind\":\"task\",\"data\":{}}\n"+
+					"{\"content\":\"not kept\"}\n\n{\"kind\":\"task\",\"data\":{}}\n"+
 						"{\"kind\":\"memory\",\"data\":{\"contents\":\"x\"}}\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			s := runCommand(t, nil, append([]string{"import", "--in", broken}, target...)...)
-			if s.code != 1 || !strings.Contains(s.err, "line 4") || !strings.Contains(s.err, "did you mean content?") {
+			if s.code != 1 || !strings.Contains(s.err, "line 3") || !strings.Contains(s.err, "line 4") ||
+				!strings.Contains(s.err, "did you mean content?") {
 				t.Errorf("%+v", s)
+			}
+			if got := memoryLines(mustRun(t, append([]string{"export"}, target...)...)); got != want {
+				t.Errorf("a refused file has changed something:\n%s", got)
 			}
 		})
 	}

@@ -41,9 +41,12 @@ func standInUser(settings config.Config) string {
 // EnsureUser returns the record of a user, made when there is none.
 func EnsureUser(ctx context.Context, opened Store, settings config.Config, subject string,
 	now time.Time) (model.User, error) {
-	return opened.EnsureUser(ctx, model.User{
-		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: now, Settings: userDefaults(settings),
-	})
+	return opened.EnsureUser(ctx, NewUser(settings, subject, now))
+}
+
+// NewUser is the record of a user who has set nothing.
+func NewUser(settings config.Config, subject string, now time.Time) model.User {
+	return model.User{ID: model.UserIDOf(subject), Subject: subject, CreatedAt: now, Settings: userDefaults(settings)}
 }
 
 // ensureUserAt is EnsureUser with the time as that user sees it.

@@ -37,10 +37,16 @@ func TestLifeOfAUser(t *testing.T) {
 				}
 				return s.err
 			}
-			user("add", "--user", "alice")
+			user("add", "alice")
 			user("add", "--user", "bob")
-			if said := refused("add", "--user", "alice"); !strings.Contains(said, "already") {
+			if said := refused("add", "alice"); !strings.Contains(said, "already") {
 				t.Errorf("a second alice: %s", said)
+			}
+			if said := refused("add", "carol", "--user", "carol"); !strings.Contains(said, "twice") {
+				t.Errorf("two names: %s", said)
+			}
+			if said := refused("disable"); !strings.Contains(said, "almanac user disable NAME") {
+				t.Errorf("no name: %s", said)
 			}
 			list := user("list")
 			for _, want := range []string{"alice", "bob", "enabled", "user_"} {
@@ -77,7 +83,7 @@ func TestLifeOfAUser(t *testing.T) {
 			})
 
 			sockets := map[string]*socket{"an API token": p.mustDial(token), "a JWT": p.mustDial(login)}
-			user("disable", "--user", "alice")
+			user("disable", "alice")
 			if list := user("list"); !strings.Contains(list, "disabled 2") {
 				t.Errorf("user list does not tell:\n%s", list)
 			}
@@ -111,7 +117,7 @@ func TestLifeOfAUser(t *testing.T) {
 			if id, _ := p.viewerOf(token); id == "" {
 				t.Error("without --yes the user was deleted")
 			}
-			if said := user("delete", "--user", "alice", "--yes"); !strings.Contains(said, "deleted alice") ||
+			if said := user("delete", "alice", "--yes"); !strings.Contains(said, "deleted alice") ||
 				!strings.Contains(said, "Graphiti") || !strings.Contains(said, "one entry of the audit log left") {
 				t.Errorf("user delete says %q", said)
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +20,7 @@ func (p Program) audit(ctx context.Context, args []string) error {
 	if len(args) == 0 || args[0] != "export" {
 		return fmt.Errorf("audit export?\n\n%s", usage)
 	}
-	own := flag.NewFlagSet("audit export", flag.ContinueOnError)
+	own := newFlags("audit export", "out")
 	subject := own.String("user", auth.LocalSubject, "whose entries: the subject, as a JWT would name it")
 	path := own.String("out", "-", "the file to write, which must not exist; - for standard output")
 	return p.withStore(ctx, args[1:], own, func(ctx context.Context, d database) error {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -18,7 +17,7 @@ import (
 
 // backup is the command of that name: a copy of the embedded database, also while a server uses it.
 func (p Program) backup(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("backup", flag.ContinueOnError)
+	own := newFlags("backup", "out")
 	to := own.String("out", "", "the file to write, which must not exist")
 	keys := own.Bool("keys", true, "with the server's own secrets; false: cursors end, and accounts must be linked again")
 	file := own.String("passphrase-file", "", "encrypt with the passphrase in this file, in the format of age")
@@ -27,7 +26,7 @@ func (p Program) backup(ctx context.Context, args []string) error {
 		return err
 	}
 	if *to == "" {
-		return errors.New("--out must name the file to write")
+		return errors.New("which file is to be written? almanac backup FILE")
 	}
 	if err := app.Backup(ctx, settings, *to, app.BackupOptions{WithoutKeys: !*keys, Passphrase: passphrase}); err != nil {
 		return err
@@ -38,7 +37,7 @@ func (p Program) backup(ctx context.Context, args []string) error {
 
 // restore is the command of that name: it makes the database of a backup, or is told that PostgreSQL's programs did.
 func (p Program) restore(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("restore", flag.ContinueOnError)
+	own := newFlags("restore", "in")
 	from := own.String("in", "", "the backup to read; none with PostgreSQL, after pg_restore")
 	file := own.String("passphrase-file", "", "the passphrase that it was encrypted with")
 	settings, passphrase, err := p.ofBackup(args, own, file)
@@ -46,7 +45,7 @@ func (p Program) restore(ctx context.Context, args []string) error {
 		return err
 	}
 	if *from == "" && !settings.DatabaseURL.IsSet() {
-		return errors.New("--in must name the backup to read")
+		return errors.New("which backup is to be read? almanac restore FILE")
 	}
 	log := telemetry.NewLogger(p.ErrOut, max(settings.LogLevel, slog.LevelWarn))
 	now := clock.System{}.Now
@@ -59,7 +58,7 @@ func (p Program) restore(ctx context.Context, args []string) error {
 }
 
 // ofBackup reads the settings of a command about backups, and its passphrase.
-func (p Program) ofBackup(args []string, own *flag.FlagSet, file *string) (config.Config, string, error) {
+func (p Program) ofBackup(args []string, own flags, file *string) (config.Config, string, error) {
 	settings, err := p.settings(args, own)
 	if err != nil || *file == "" {
 		return settings, "", err
@@ -77,7 +76,7 @@ func (p Program) ofBackup(args []string, own *flag.FlagSet, file *string) (confi
 
 // release is the command of that name: what was due when a backup was restored is done from now on.
 func (p Program) release(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("release", flag.ContinueOnError)
+	own := newFlags("release", "")
 	return p.withStore(ctx, args, own, func(ctx context.Context, d database) error {
 		since, err := d.Held(ctx)
 		if err != nil {

@@ -46,19 +46,19 @@ usage: almanac [command] [flags]
   serve                 answer requests (the default); --demo adds sample data
   migrate               make the database, or bring it up to this program, and stop
   user list             the users of this server
-  user add              make a user, before they have ever come: --user
-  user disable          refuse a user from now on; user enable lets them in again: --user
-  user delete           erase everything of a user, for good: --user, --yes
-  audit export          what the audit log has of a user, as JSON Lines: --user, --out
+  user add NAME         make a user, before they have ever come
+  user disable NAME     refuse a user from now on; user enable lets them in again
+  user delete NAME      erase everything of a user, for good: --yes
+  audit export FILE     what the audit log has of a user, as JSON Lines: --user
   token create          make an API token: --user, --name, --scopes READ,WRITE, --expires 720h
   token list            a user's tokens: --user
   token revoke          end a token at once: --user, --id
   seed                  lay the sample data for a user: --user
-  export                write everything a user has as JSON Lines: --user, --out
-  backup                copy the embedded database, also while a server uses it: --out, --keys, --passphrase-file
-  restore               make the embedded database of a backup, or tell a restored PostgreSQL: --in, --passphrase-file
+  export FILE           write everything a user has as JSON Lines: --user; without FILE to standard output
+  import FILE           take what an export has in again: --user; without FILE from standard input
+  backup FILE           copy the embedded database, also while a server uses it: --keys, --passphrase-file
+  restore FILE          make the embedded database of a backup, or tell a restored PostgreSQL: --passphrase-file
   release               let reminders and scheduled e-mails go that wait since a backup was restored
-  import                take the memories of an export in again: --user, --in
   graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
   health                ask the server on this machine whether it is ready; exit status 0 if it is
   schema                print the GraphQL schema in one file, for code generators
@@ -113,7 +113,7 @@ func (p Program) Run(ctx context.Context, args []string) error {
 	case "export":
 		return p.export(ctx, args)
 	case "import":
-		return p.importMemories(ctx, args)
+		return p.importAll(ctx, args)
 	case "backup":
 		return p.backup(ctx, args)
 	case "restore":
@@ -152,25 +152,13 @@ func (p Program) explain(err error) error {
 	return err
 }
 
-// settings loads the settings of a command that has flags of its own and no words.
-func (p Program) settings(args []string, own *flag.FlagSet) (config.Config, error) {
-	settings, words, err := config.LoadCommand(args, p.Environ, own)
-	if err != nil {
-		return settings, p.explain(err)
-	}
-	if len(words) > 0 {
-		return settings, fmt.Errorf("%q is not expected here: everything is a flag", words[0])
-	}
-	return settings, nil
-}
-
 // opening opens the database of the settings.
 type opening func(ctx context.Context, settings config.Config, log *slog.Logger, now func() time.Time) (app.Store,
 	error)
 
 // withStore loads the settings, says which database they name, and runs fn on it. It makes no database: one that is
 // made by a command is mostly not the one that the server uses.
-func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet,
+func (p Program) withStore(ctx context.Context, args []string, own flags,
 	fn func(ctx context.Context, d database) error) error {
 	err := p.onStore(ctx, args, own, app.OpenExisting, fn)
 	if errors.Is(err, app.ErrNoDatabase) {
@@ -181,7 +169,7 @@ func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet
 }
 
 // onStore is withStore with a way of opening.
-func (p Program) onStore(ctx context.Context, args []string, own *flag.FlagSet, open opening,
+func (p Program) onStore(ctx context.Context, args []string, own flags, open opening,
 	fn func(ctx context.Context, d database) error) error {
 	settings, err := p.settings(args, own)
 	if err != nil {
@@ -213,7 +201,7 @@ func (d database) ensureUser(ctx context.Context, subject string) (model.User, e
 
 // migrate brings the database up to this program, and makes it if there is none.
 func (p Program) migrate(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("migrate", flag.ContinueOnError)
+	own := newFlags("migrate", "")
 	return p.onStore(ctx, args, own, app.OpenStore, func(_ context.Context, d database) error {
 		_, err := fmt.Fprintln(p.Out, "up to date:", app.StoreName(d.settings))
 		return err

@@ -18,6 +18,7 @@ type exportedCalendar struct {
 	TimeZone         string               `json:"timeZone"`
 	Selected         bool                 `json:"selected"`
 	DefaultReminders []exportedReminder   `json:"defaultReminders,omitempty"`
+	Version          string               `json:"version"`
 	CreatedAt        time.Time            `json:"createdAt"`
 	UpdatedAt        time.Time            `json:"updatedAt"`
 	// Published are the forms in which it is published. The addresses are secret, and kept as hashes only.
@@ -76,8 +77,13 @@ type exportedEvent struct {
 	ColorID          string                `json:"colorId,omitempty"`
 	HTMLLink         string                `json:"htmlLink,omitempty"`
 	MeetingURL       string                `json:"meetingUrl,omitempty"`
-	CreatedAt        time.Time             `json:"createdAt,omitzero"`
-	UpdatedAt        time.Time             `json:"updatedAt"`
+	// Sequence, Stamp, URL and Categories are those of iCalendar.
+	Sequence   int       `json:"sequence,omitempty"`
+	Stamp      time.Time `json:"stamp,omitzero"`
+	URL        string    `json:"url,omitempty"`
+	Categories []string  `json:"categories,omitempty"`
+	CreatedAt  time.Time `json:"createdAt,omitzero"`
+	UpdatedAt  time.Time `json:"updatedAt"`
 }
 
 // exportedTime is an instant with the zone that was named, a date, or, when floating, a clock reading as if in UTC.
@@ -99,12 +105,13 @@ type exportedAttendee struct {
 	Optional       bool                 `json:"optional,omitempty"`
 	Organizer      bool                 `json:"organizer,omitempty"`
 	Resource       bool                 `json:"resource,omitempty"`
+	Self           bool                 `json:"self,omitempty"`
 	Comment        string               `json:"comment,omitempty"`
 }
 
 // calendars writes own calendars, each with its events after it, and of feeds what they are; their events, and those of
 // linked accounts, are others' to export.
-func (e exporter) calendars(ctx context.Context) error {
+func (e *exporter) calendars(ctx context.Context) error {
 	all, err := e.from.KeptCalendars(ctx, e.user)
 	if err != nil {
 		return err
@@ -121,7 +128,7 @@ func (e exporter) calendars(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := e.Encode(line{"calendar", out}); err != nil {
+		if err := e.write("calendar", out); err != nil {
 			return err
 		}
 		if calendar.Source != model.CalendarOwn {
@@ -133,7 +140,7 @@ func (e exporter) calendars(ctx context.Context) error {
 				return err
 			}
 			for _, row := range rows {
-				if err := e.Encode(line{"event", eventOut(calendar.Ref(), row)}); err != nil {
+				if err := e.write("event", eventOut(calendar.Ref(), row)); err != nil {
 					return err
 				}
 				after = row.ID
@@ -146,8 +153,8 @@ func (e exporter) calendars(ctx context.Context) error {
 
 func calendarOut(c model.KeptCalendar, links []model.CalendarLink) (exportedCalendar, error) {
 	out := exportedCalendar{ID: c.Ref().ID().String(), Source: c.Source, Summary: c.Name, Description: c.Description,
-		TimeZone: c.Zone, Selected: c.Followed, DefaultReminders: remindersOut(c.Reminders), CreatedAt: c.CreatedAt,
-		UpdatedAt: c.UpdatedAt}
+		TimeZone: c.Zone, Selected: c.Followed, DefaultReminders: remindersOut(c.Reminders), Version: c.Version,
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}
 	for _, link := range links {
 		switch {
 		case link.Calendar != c.Number:
@@ -194,11 +201,12 @@ func eventOut(in model.CalendarRef, row model.EventRow) exportedEvent {
 	out.Description, out.Location = b.Description, b.Location
 	for _, a := range b.Attendees {
 		out.Attendees = append(out.Attendees, exportedAttendee{exportedPerson{a.Email, a.Name}, a.Status, a.Optional,
-			a.Organizer, a.Resource, a.Comment})
+			a.Organizer, a.Resource, a.Self, a.Comment})
 	}
 	out.Organizer, out.Creator = personOut(b.Organizer), personOut(b.Creator)
 	out.DefaultReminders, out.Reminders = b.Reminders.UseDefault, remindersOut(b.Reminders.Overrides)
 	out.Visibility, out.ColorID, out.HTMLLink, out.MeetingURL = b.Visibility, b.ColorID, b.HTMLLink, b.MeetingURL
+	out.Sequence, out.Stamp, out.URL, out.Categories = b.Sequence, b.Stamp, b.URL, b.Categories
 	out.CreatedAt = b.CreatedAt
 	return out
 }

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/memo"
 )
@@ -32,19 +34,21 @@ type exportedConnection struct {
 }
 
 type exportedTask struct {
-	ID             string               `json:"id"`
-	Text           string               `json:"text"`
-	Category       string               `json:"category,omitempty"`
-	DueDate        time.Time            `json:"dueDate,omitzero"`
-	Reminder       string               `json:"reminder,omitempty"`
-	Recurrence     *exportedRecurrence  `json:"recurrence,omitempty"`
-	NextReminderAt time.Time            `json:"nextReminderAt,omitzero"`
-	NudgeCount     int                  `json:"nudgeCount,omitempty"`
-	CompletedAt    time.Time            `json:"completedAt,omitzero"`
-	CreatedAt      time.Time            `json:"createdAt"`
-	UpdatedAt      time.Time            `json:"updatedAt"`
-	Subtasks       []exportedSubtask    `json:"subtasks,omitempty"`
-	Completions    []exportedCompletion `json:"completions,omitempty"`
+	ID             string              `json:"id"`
+	Text           string              `json:"text"`
+	Category       string              `json:"category,omitempty"`
+	DueDate        time.Time           `json:"dueDate,omitzero"`
+	Reminder       string              `json:"reminder,omitempty"`
+	Recurrence     *exportedRecurrence `json:"recurrence,omitempty"`
+	NextReminderAt time.Time           `json:"nextReminderAt,omitzero"`
+	// RemindedAt is the occurrence of which the user was reminded, and which was not completed yet.
+	RemindedAt  time.Time            `json:"remindedAt,omitzero"`
+	NudgeCount  int                  `json:"nudgeCount,omitempty"`
+	CompletedAt time.Time            `json:"completedAt,omitzero"`
+	CreatedAt   time.Time            `json:"createdAt"`
+	UpdatedAt   time.Time            `json:"updatedAt"`
+	Subtasks    []exportedSubtask    `json:"subtasks,omitempty"`
+	Completions []exportedCompletion `json:"completions,omitempty"`
 }
 
 type exportedRecurrence struct {
@@ -103,6 +107,9 @@ type exportedEntity struct {
 	CreatedAt  time.Time       `json:"createdAt"`
 	UpdatedAt  time.Time       `json:"updatedAt"`
 	Version    int             `json:"version"`
+	// Mentions are the episodes that speak of it, FormerIDs those of entities that became part of it.
+	Mentions  []string `json:"mentions,omitempty"`
+	FormerIDs []string `json:"formerIds,omitempty"`
 }
 
 type exportedFact struct {
@@ -118,6 +125,7 @@ type exportedFact struct {
 	Confidence *float64        `json:"confidence,omitempty"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	ReplacedBy string          `json:"replacedBy,omitempty"`
+	Version    int             `json:"version"`
 	Episodes   []string        `json:"episodes,omitempty"`
 }
 
@@ -131,10 +139,22 @@ type exportedEpisode struct {
 	CreatedAt         time.Time           `json:"createdAt"`
 	State             model.EpisodeState  `json:"state"`
 	Problem           string              `json:"problem,omitempty"`
+	// Attempts and NextAt are those of reading it, of one that is queued.
+	Attempts int       `json:"attempts,omitempty"`
+	NextAt   time.Time `json:"nextAt,omitzero"`
 }
 
 func publicID(kind model.Kind, id model.UUID) string {
 	return model.ID{Kind: kind, UUID: id}.String()
+}
+
+// publicIDs returns them sorted, so that two exports of the same are the same.
+func publicIDs(kind model.Kind, ids []model.UUID) (out []string) {
+	for _, id := range ids {
+		out = append(out, publicID(kind, id))
+	}
+	slices.Sort(out)
+	return out
 }
 
 func durationOut(d time.Duration) string {
@@ -162,7 +182,8 @@ func connectionOut(c model.Connection) exportedConnection {
 func taskOut(task model.Task) exportedTask {
 	out := exportedTask{
 		ID: publicID(model.KindTask, task.ID), Text: task.Text, Category: task.Category, DueDate: task.DueAt,
-		Reminder: durationOut(task.Reminder), NextReminderAt: task.NextReminderAt, NudgeCount: task.NudgeCount,
+		Reminder: durationOut(task.Reminder), NextReminderAt: task.NextReminderAt,
+		RemindedAt: task.RemindedAt, NudgeCount: task.NudgeCount,
 		CompletedAt: task.CompletedAt, CreatedAt: task.CreatedAt, UpdatedAt: task.UpdatedAt,
 	}
 	if rule := task.Recurrence; rule != nil {
@@ -224,11 +245,13 @@ func episodeOut(e model.Episode) exportedEpisode {
 	return exportedEpisode{
 		ID: e.ID.String(), Name: e.Name, Content: e.Content, Source: e.Source, SourceDescription: e.SourceDescription,
 		ReferenceTime: e.ReferenceTime, CreatedAt: e.CreatedAt, State: e.State, Problem: e.Problem,
+		Attempts: e.Attempts, NextAt: e.NextAt,
 	}
 }
 
-func entityOut(e model.Entity) exportedEntity {
+func entityOut(e model.Entity, links store.EntityLinks) exportedEntity {
 	return exportedEntity{
+		Mentions: publicIDs(model.KindEpisode, links.Mentions), FormerIDs: publicIDs(model.KindEntity, links.Redirects),
 		ID: e.ID.String(), Name: e.Name, Type: e.Type, Summary: e.Summary, Aliases: e.Aliases,
 		Attributes: rawJSON(e.Attributes),
 		CreatedAt:  e.CreatedAt, UpdatedAt: e.UpdatedAt, Version: e.Version,
@@ -239,7 +262,7 @@ func factOut(f model.Fact) exportedFact {
 	out := exportedFact{
 		ID: f.ID.String(), Source: f.Source.ID.String(), Relation: f.Relation, Target: f.Target.ID.String(), Fact: f.Sentence,
 		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, CreatedAt: f.CreatedAt, ExpiredAt: f.ExpiredAt, Confidence: f.Confidence,
-		Attributes: rawJSON(f.Attributes),
+		Attributes: rawJSON(f.Attributes), Version: f.Version,
 	}
 	if f.ReplacedBy != (model.ID{}) {
 		out.ReplacedBy = f.ReplacedBy.String()

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,7 +20,7 @@ import (
 // a machine with nothing installed. It reads a few sentences by rule, keeps everything in memory, and is gone with the
 // process. It knows no passwords, so it is on loopback only.
 func (p Program) graphitiStandIn(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("graphiti-standin", flag.ContinueOnError)
+	own := newFlags("graphiti-standin", "")
 	own.SetOutput(p.ErrOut)
 	addr := own.String("addr", "127.0.0.1:8000", "what to listen on; loopback only")
 	stdio := own.Bool("stdio", false,

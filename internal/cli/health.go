@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -18,7 +17,7 @@ const healthPatience = 5 * time.Second
 // health asks the server that listens on this machine whether it is ready, for images without another program that
 // could ask. It succeeds on status 200 of /readyz, or of /healthz with --live.
 func (p Program) health(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("health", flag.ContinueOnError)
+	own := newFlags("health", "")
 	live := own.Bool("live", false, "ask only whether the process answers, not whether its database does")
 	settings, err := p.settings(args, own)
 	if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"flag"
 	"fmt"
 
 	"almanac/internal/app"
@@ -11,7 +10,7 @@ import (
 
 // seed is the command of that name.
 func (p Program) seed(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("seed", flag.ContinueOnError)
+	own := newFlags("seed", "")
 	subject := own.String("user", auth.LocalSubject, "for whom: the subject, as a JWT would name it")
 	return p.withStore(ctx, args, own, func(ctx context.Context, d database) error {
 		laid, err := app.LaySample(ctx, d.Store, d.settings, d.ids, *subject, d.now())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"flag"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -20,7 +19,7 @@ func (p Program) token(ctx context.Context, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return fmt.Errorf("token create, token list or token revoke?\n\n%s", usage)
 	}
-	own := flag.NewFlagSet("token "+args[0], flag.ContinueOnError)
+	own := newFlags("token "+args[0], "")
 	user := own.String("user", auth.LocalSubject, "whose token: the subject, as a JWT would name it")
 	switch args[0] {
 	case "create":

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -23,10 +22,11 @@ func (p Program) user(ctx context.Context, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return fmt.Errorf("user list, user add, user disable, user enable or user delete?\n\n%s", usage)
 	}
-	own := flag.NewFlagSet("user "+args[0], flag.ContinueOnError)
+	own := newFlags("user "+args[0], "")
 	if args[0] == "list" {
 		return p.withStore(ctx, args[1:], own, p.listUsers)
 	}
+	own.word = "user"
 	subject := own.String("user", "", "who: the subject, as a JWT would name it")
 	sure := new(bool)
 	despite := new(bool)
@@ -49,7 +49,7 @@ func (p Program) user(ctx context.Context, args []string) error {
 	}
 	return p.withStore(ctx, args[1:], own, func(ctx context.Context, d database) error {
 		if *subject == "" {
-			return errors.New("--user must say who")
+			return fmt.Errorf("who? almanac user %s NAME", args[0])
 		}
 		return do(ctx, d, *subject)
 	})
@@ -169,7 +169,7 @@ func (p Program) sayDeletion(ctx context.Context, d database, subject string, ro
 		text += fmt.Sprintf("The grant of %s (%s) would be revoked; what is in the account stays.\n", connection.Account,
 			connection.Provider)
 	}
-	_, err = fmt.Fprintf(p.Out, "%sNothing was done. To delete all of it, for good: almanac user delete --user %s --yes\n",
+	_, err = fmt.Fprintf(p.Out, "%sNothing was done. To delete all of it, for good: almanac user delete %s --yes\n",
 		text, subject)
 	return err
 }

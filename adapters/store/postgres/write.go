@@ -101,6 +101,17 @@ func (t tx) SaveSettings(ctx context.Context, settings model.Settings) error {
 		changesOf(model.ChangeSettings, model.OperationUpdated, model.UUID(t.level.tx.user)))
 }
 
+const sqlSkipNumbers = `UPDATE users SET calendar_number = greatest(calendar_number, $2::integer),
+connection_number = greatest(connection_number, $3::integer), event_number = greatest(event_number, $4::bigint)
+WHERE user_id = $1`
+
+// SkipNumbers keeps numbers from being given.
+func (t tx) SkipNumbers(ctx context.Context, upTo store.Numbers) error {
+	b := newBatch()
+	b.exec(sqlSkipNumbers, all(1, store.ErrNotFound), t.user(), upTo.Calendars, upTo.Connections, upTo.Events)
+	return t.write(ctx, "skip numbers", b, nil)
+}
+
 const sqlUseConfirmation = `INSERT INTO confirmations (user_id, id, expires_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, id) DO NOTHING`
 

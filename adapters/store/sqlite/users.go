@@ -103,6 +103,16 @@ WHERE user_id = ?`,
 	return wrap("save settings", err)
 }
 
+// SkipNumbers: see store.UserWriter.
+func (f *frame) SkipNumbers(ctx context.Context, upTo store.Numbers) error {
+	err := f.do(ctx, func(q *session) error {
+		return q.writeOne(`UPDATE users SET calendar_number = max(calendar_number, ?),
+connection_number = max(connection_number, ?), event_number = max(event_number, ?) WHERE user_id = ?`,
+			intArg(upTo.Calendars), intArg(upTo.Connections), intArg(upTo.Events), userArg(f.user))
+	})
+	return wrap("skip numbers", err)
+}
+
 // UseConfirmation: see store.UserWriter.
 func (f *frame) UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error {
 	err := f.do(ctx, func(q *session) error {

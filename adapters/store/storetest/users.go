@@ -19,6 +19,7 @@ func testUsers(t *testing.T, open Open) {
 	t.Run("listed, disabled", func(t *testing.T) { usersListed(h.in(t)) })
 	t.Run("audit log", func(t *testing.T) { auditLog(h.in(t)) })
 	t.Run("settings", func(t *testing.T) { userSettings(h.in(t)) })
+	t.Run("skipped numbers", func(t *testing.T) { userNumbers(h.in(t)) })
 	t.Run("confirmations are used once", func(t *testing.T) { userConfirmations(h.in(t)) })
 	t.Run("confirmations given back", func(t *testing.T) { userConfirmationsReturned(h.in(t)) })
 }
@@ -89,6 +90,27 @@ func userSettings(h *fixture) {
 		Seq: head + 1, Type: model.ChangeSettings, ID: model.UUID(h.user), Operation: model.OperationUpdated,
 		At: h.clock.Now(),
 	}})
+}
+
+// Numbers that were skipped are not given, and skipping back changes nothing.
+func userNumbers(h *fixture) {
+	skip := func(upTo store.Numbers) {
+		h.write(func(ctx context.Context, tx store.Tx) error { return tx.SkipNumbers(ctx, upTo) })
+	}
+	skip(store.Numbers{Calendars: 70, Connections: 80, Events: 900})
+	skip(store.Numbers{Calendars: 7, Events: 9})
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		made, err := tx.InsertCalendar(ctx, model.KeptCalendar{Source: model.CalendarOwn, Name: "late", Zone: "UTC",
+			Role: model.RoleOwner, State: model.CalendarKept, CreatedAt: noon, UpdatedAt: noon})
+		if err != nil {
+			return err
+		}
+		h.same("calendar", []any{made.Number, made.Version}, []any{71, "901"})
+		linked, err := tx.SaveConnection(ctx, model.Connection{ID: h.ids.next(), Provider: model.ProviderExa,
+			Account: "late", Status: model.ConnectionExpired, LinkedAt: noon, UpdatedAt: noon}, model.Credentials{})
+		h.same("connection", linked.Number, 81)
+		return err
+	})
 }
 
 func userConfirmations(h *fixture) {
