@@ -180,6 +180,7 @@ func (s *Server) build(ctx context.Context) error {
 		Exa: s.exa.forResolvers(), WebsetHooks: s.exa.hooks, Planner: planner,
 	})
 	s.onClose(func() error { resolver.Close(); return nil })
+	s.serveInvitations()
 	worker := reminders.Worker{
 		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
 		Events:      &owncal.Client{Store: s.store, Rules: occur.NewRules(occur.DefaultRules), Now: s.clock.Now},

@@ -100,18 +100,21 @@ func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token mode
 	if err != nil {
 		return "", model.APIToken{}, err
 	}
+	return i.keep(ctx, model.APIToken{UserID: grant.User, Name: name, Scopes: scopes, ExpiresAt: grant.ExpiresAt,
+		Recipients: recipients})
+}
+
+// keep makes the secret of a token and keeps the token with its hash.
+func (i Issuer) keep(ctx context.Context, token model.APIToken) (string, model.APIToken, error) {
 	var secret [32]byte
 	if _, err := io.ReadFull(i.Random, secret[:]); err != nil {
 		return "", model.APIToken{}, fmt.Errorf("make a token's secret: %w", err)
 	}
-	token = model.APIToken{
-		UserID: grant.User, ID: i.NewID(), Name: name, SecretHash: sha256.Sum256(secret[:]), Scopes: scopes, CreatedAt: now,
-		ExpiresAt: grant.ExpiresAt, Recipients: recipients,
-	}
+	token.ID, token.SecretHash, token.CreatedAt = i.NewID(), sha256.Sum256(secret[:]), i.Now()
 	if err := i.Tokens.InsertToken(ctx, token); err != nil {
 		return "", model.APIToken{}, fmt.Errorf("keep a token: %w", err)
 	}
-	return tokenText{user: grant.User, id: token.ID, secret: secret}.String(), token, nil
+	return tokenText{user: token.UserID, id: token.ID, secret: secret}.String(), token, nil
 }
 
 // normaliseRecipients checks addresses and domains, and writes them in lower case, each once.
@@ -158,22 +161,15 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return model.Caller{}, fmt.Errorf("look up an API token: %w", err)
 	}
-	hash := sha256.Sum256(given.secret[:])
-	same := subtle.ConstantTimeCompare(hash[:], kept.SecretHash[:]) == 1
 	now := a.now()
+	wrong := given.matches(kept, now)
 	switch {
 	case !found:
 		return model.Caller{}, refuse(errors.New("no such API token"))
-	case kept.UserID != given.user || kept.ID != given.id:
-		return model.Caller{}, refuse(errors.New("the store gave another API token than was asked for"))
-	case !same:
-		return model.Caller{}, refuse(errors.New("wrong secret of an API token"))
-	case kept.UserDisabled:
-		return model.Caller{}, refuse(errUserDisabled)
-	case !kept.RevokedAt.IsZero():
-		return model.Caller{}, refuse(errors.New("the API token was revoked"))
-	case !kept.ExpiresAt.IsZero() && !now.Before(kept.ExpiresAt):
-		return model.Caller{}, refuse(errors.New("the API token has expired"))
+	case wrong != nil:
+		return model.Caller{}, refuse(wrong)
+	case len(kept.Scopes) == 0:
+		return model.Caller{}, refuse(errors.New("an invitation is no API token"))
 	}
 	if now.Sub(kept.LastUsedAt) >= touchEvery {
 		// A use that cannot be noted is no reason to refuse it: the disk may be full, and reading goes on.
@@ -183,6 +179,26 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 	}
 	return model.Caller{UserID: kept.UserID, Recipients: kept.Recipients, Subject: kept.UserID.String(),
 		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, ExpiresAt: kept.ExpiresAt}, nil
+}
+
+// matches returns why a text does not open the token that is kept, nil when it does. Secrets are compared in constant
+// time.
+func (t tokenText) matches(kept model.APIToken, now time.Time) error {
+	hash := sha256.Sum256(t.secret[:])
+	same := subtle.ConstantTimeCompare(hash[:], kept.SecretHash[:]) == 1
+	switch {
+	case kept.UserID != t.user || kept.ID != t.id:
+		return errors.New("the store gave another API token than was asked for")
+	case !same:
+		return errors.New("wrong secret of an API token")
+	case kept.UserDisabled:
+		return errUserDisabled
+	case !kept.RevokedAt.IsZero():
+		return errors.New("the API token was revoked")
+	case !kept.ExpiresAt.IsZero() && !now.Before(kept.ExpiresAt):
+		return errors.New("the API token has expired")
+	}
+	return nil
 }
 
 // tokenText is what the text of an API token says.

@@ -47,6 +47,7 @@ usage: almanac [command] [flags]
   migrate               make the database, or bring it up to this program, and stop
   user list             the users of this server
   user add NAME         make a user, before they have ever come
+  user invite NAME      make a link that gives them an API token, once: --expires 72h
   user disable NAME     refuse a user from now on; user enable lets them in again
   user delete NAME      erase everything of a user, for good: --yes
   audit export FILE     what the audit log has of a user, as JSON Lines: --user

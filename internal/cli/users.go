@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,13 +15,14 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/app"
 	"almanac/internal/auth"
+	"almanac/internal/connect"
 	"almanac/internal/telemetry"
 )
 
-// user is the command with five of its own.
+// user is the command with six of its own.
 func (p Program) user(ctx context.Context, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return fmt.Errorf("user list, user add, user disable, user enable or user delete?\n\n%s", usage)
+		return fmt.Errorf("user list, user add, user invite, user disable, user enable or user delete?\n\n%s", usage)
 	}
 	own := newFlags("user "+args[0], "")
 	if args[0] == "list" {
@@ -34,6 +36,11 @@ func (p Program) user(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "add":
 		do = p.addUser
+	case "invite":
+		expires := own.Duration("expires", invitedFor, "how long the invitation is good, at most 720h")
+		do = func(ctx context.Context, d database, subject string) error {
+			return p.invite(ctx, d, subject, *expires)
+		}
 	case "disable", "enable":
 		do = func(ctx context.Context, d database, subject string) error {
 			return p.setDisabled(ctx, d, subject, args[0] == "disable")
@@ -53,6 +60,45 @@ func (p Program) user(ctx context.Context, args []string) error {
 		}
 		return do(ctx, d, *subject)
 	})
+}
+
+const (
+	// invitedFor is how long an invitation is good, invitedAtMost how long it may be: it lies in messages and in the
+	// histories of browsers.
+	invitedFor    = 72 * time.Hour
+	invitedAtMost = 30 * 24 * time.Hour
+)
+
+// invite makes a link that gives its user one API token.
+func (p Program) invite(ctx context.Context, d database, subject string, expires time.Duration) error {
+	if expires <= 0 || expires > invitedAtMost {
+		return fmt.Errorf("--expires must be more than 0 and at most %v", invitedAtMost)
+	}
+	if subject == auth.LocalSubject {
+		return errors.New("the local user is whoever uses this machine and needs no invitation; name another user")
+	}
+	user, err := d.ensureUser(ctx, subject)
+	if err != nil {
+		return err
+	}
+	if !user.DisabledAt.IsZero() {
+		return fmt.Errorf("%s is disabled; almanac user enable %s first", subject, subject)
+	}
+	ends := d.now().Add(expires)
+	invitations := auth.Invitations{Store: d.Store, Now: d.now, NewID: d.ids.New, Random: rand.Reader,
+		AuditKept: d.settings.AuditRetention}
+	secret, err := invitations.Invite(ctx, user.ID, ends)
+	if err == nil {
+		err = d.note(ctx, user.ID, auth.AuditInvited, "")
+	}
+	if err != nil {
+		return err
+	}
+	listener := net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} // nobody listens; it only stands in addresses
+	_, err = fmt.Fprintf(p.Out, "%s\n\nThis link is shown once. Whoever opens it first, until %s, gets an API token of %s. "+
+		"To take it back:\n  almanac token list --user %s\n", d.settings.Base(&listener).JoinPath(connect.PathJoin, secret),
+		ends.UTC().Format(time.RFC3339), subject, subject)
+	return err
 }
 
 // usersAtOnce is how many users are read at once.

@@ -200,8 +200,9 @@ func (v *visit) retry() string {
 
 // headers forbids everything that the answer does not need: no scripts, no frames, nothing kept, nothing told to the
 // next site.
-func (v *visit) headers() {
-	head := v.w.Header()
+func (v *visit) headers() { safeHeaders(v.w.Header()) }
+
+func safeHeaders(head http.Header) {
 	head.Set("Cache-Control", "no-store")
 	head.Set("Referrer-Policy", "no-referrer")
 	head.Set("X-Content-Type-Options", "nosniff")
