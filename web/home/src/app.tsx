@@ -133,6 +133,7 @@ const SOON = 3_000;
 
 function Bars() {
   const w = useWords();
+  const me = useMe();
   const away = useValue(link);
   const count = useValue(waiting);
   const time = useValue(minute);
@@ -145,7 +146,8 @@ function Bars() {
     const timer = setTimeout(() => setTold(true), Math.max(0, away.since + SOON - Date.now()));
     return () => clearTimeout(timer);
   }, [away, time]);
-  const since = away.state === "away" ? new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(away.since) : "";
+  const clock = { timeZone: me?.zone, hour: "2-digit", minute: "2-digit" } as const;
+  const since = away.state === "away" ? new Intl.DateTimeFormat("en-GB", clock).format(away.since) : "";
   return (
     <>
       <div role="status">

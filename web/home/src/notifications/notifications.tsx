@@ -101,7 +101,7 @@ export function Notifications() {
       <legend>{w.legend}</legend>
       {!able() && <p>{w.none}</p>}
       {able() && (
-        <label>
+        <label className="check">
           <input
             type="checkbox"
             checked={id !== null}
@@ -120,6 +120,7 @@ export function Notifications() {
       {id && (
         <button
           type="button"
+          className="button"
           disabled={busy}
           onClick={() =>
             run(async () => {

@@ -327,8 +327,9 @@ function EventPane({ id }: { id: string }) {
 
 type Preview = NonNullable<NonNullable<PreviewAnswerMutation["previewReply"]>["preview"]>;
 
+/** Names and addresses as text. Each is isolated, so that none reorders the others beside it: addresses run left to right. */
 const names = (people: { name?: string | null; email: string }[]): string =>
-  people.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(", ");
+  people.map(({ name, email }) => (name ? `\u2068${name}\u2069 \u2066<${email}>\u2069` : `\u2066${email}\u2069`)).join(", ");
 
 /** How long a mail is kept back, in seconds, so that sending can be undone. */
 const KEEP_BACK = 10;
