@@ -211,10 +211,11 @@ func (t *turn) tasksAbout(ctx context.Context, query string) {
 	t.tellNothing(query)
 }
 
-// tellNothing answers that no open task has the words of a question.
+// tellNothing answers that no open task has the words of a question. They were not understood by a rule, so that is no
+// answer to what was meant.
 func (t *turn) tellNothing(query string) {
-	result, _ := t.tasksOf(nil, 0)
-	t.told(t.say("No open task matches %s.", "אין משימה פתוחה שמתאימה ל%s.", quote(query)), result)
+	sentence := t.say("No open task matches %s.", "אין משימה פתוחה שמתאימה ל%s.", quote(query))
+	t.failed(sentence, sentence)
 }
 
 // itemAnywhere answers which list has an item; where none has, which task does.
@@ -229,6 +230,6 @@ func (t *turn) itemAnywhere(ctx context.Context, query string) {
 			return
 		}
 	}
-	result, _ := t.listsOf()
-	t.told(t.say("%s is on none of your lists.", "%s אינו באף רשימה.", quote(query)), result)
+	sentence := t.say("%s is on none of your lists.", "%s אינו באף רשימה.", quote(query))
+	t.failed(sentence, sentence)
 }

@@ -126,7 +126,7 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 			t.failed(sentence, sentence)
 			return
 		}
-		if len(events) == 0 && (!t.planned.Asks || t.planned.MayTell) && (s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
+		if len(events) == 0 && (s.Any || s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
 			sentence := t.say("I find no event called '%s'.", "לא מצאתי אירוע בשם '%s'.", query)
 			t.failed(sentence, sentence)
 			return
