@@ -144,10 +144,14 @@ func TestEverythingIsCarriedBetweenDatabases(t *testing.T) {
 				}
 			}
 			file := writeFile(t, exported)
-			for _, flags := range [][]string{target, back} {
+			for i, flags := range [][]string{target, back} {
 				mustRun(t, append([]string{"migrate"}, flags...)...)
 				out := mustRun(t, append([]string{"import", file}, flags...)...)
-				for _, want := range []string{"settings: taken over", "link again: ", "actions", "publish it again"} {
+				said := []string{"settings: taken over", "link again: "}
+				if i == 0 { // what the first import leaves out is not there to be left out again
+					said = append(said, "actions", "publish it again")
+				}
+				for _, want := range said {
 					if !strings.Contains(out, want) {
 						t.Errorf("import does not say %q:\n%s", want, out)
 					}
@@ -158,6 +162,9 @@ func TestEverythingIsCarriedBetweenDatabases(t *testing.T) {
 				}
 				got := mustRun(t, append([]string{"export"}, flags...)...)
 				sameLines(t, comparable(got), comparable(exported))
+				if !regexp.MustCompile(`"kind":"connection".*"EXPIRED"`).MatchString(got) {
+					t.Error("an account that has to be linked again is not EXPIRED")
+				}
 				file = writeFile(t, got)
 			}
 			p := start(t, target...)
@@ -182,9 +189,6 @@ func changesGoOn(t *testing.T, p *process, calendars string) {
 			Event      struct{ Version, Location string }
 			UserErrors []struct{ Message string }
 		}
-		Viewer struct {
-			Connections []struct{ Provider, Status string }
-		}
 	}
 	var event struct {
 		Events struct {
@@ -197,12 +201,6 @@ func changesGoOn(t *testing.T, p *process, calendars string) {
 		event { version location } userErrors { message } } }`, map[string]any{"id": event.Events.Nodes[0].ID}, &changed)
 	if got := changed.UpdateEvent; got.Event.Location != "Lyon" || got.Event.Version == event.Events.Nodes[0].Version {
 		t.Errorf("the event was changed to %+v", got)
-	}
-	p.mustAsk(`{ viewer { connections { provider status } } }`, nil, &changed)
-	if !slices.ContainsFunc(changed.Viewer.Connections, func(c struct{ Provider, Status string }) bool {
-		return c.Provider == "GOOGLE" && c.Status == "EXPIRED"
-	}) {
-		t.Errorf("linked accounts are %v", changed.Viewer.Connections)
 	}
 }
 

@@ -192,7 +192,8 @@ func (p *process) mustAlive() {
 // wrong with what, and the server goes on.
 func TestHostileFilesAreRefused(t *testing.T) {
 	t.Parallel()
-	p := start(t, "--data-dir="+t.TempDir())
+	// Under the race detector, on a busy machine, a file of 5 MB takes longer than requests may.
+	p := start(t, "--data-dir="+t.TempDir(), "--request-timeout=4m")
 	const most = 5 << 20
 	fill := func(unit string) string { return strings.Repeat(unit, most/len(unit)) }
 	for name, c := range map[string]struct{ text, says string }{

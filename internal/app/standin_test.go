@@ -25,13 +25,13 @@ type agenda struct {
 		TotalCount int
 		Nodes      []struct {
 			ID, Summary, WhenFormatted string
-			RecurringEventID           *string
+			Account, RecurringEventID  *string // no account: an own calendar
 			Start                      struct{ DateTime, Date *string }
 		}
 	}
 }
 
-const askAgenda = `query ($from: DateTime, $to: DateTime) { events(filter: { timeMin: $from, timeMax: $to }, first: 100) { totalCount nodes { id summary whenFormatted recurringEventId start { dateTime date } } } }`
+const askAgenda = `query ($from: DateTime, $to: DateTime) { events(filter: { timeMin: $from, timeMax: $to }, first: 100) { totalCount nodes { id account summary whenFormatted recurringEventId start { dateTime date } } } }`
 
 // agendaOf asks for what stands between a week ago and four weeks from now, as a set of what tells occurrences apart.
 func (p *process) agendaOf() (agenda, map[string]int) {
@@ -131,9 +131,11 @@ func everyEventQuery(t *testing.T, p *process, known agenda) {
 	t.Helper()
 	series, single := "", ""
 	for _, e := range known.Events.Nodes {
-		if e.RecurringEventID != nil {
+		switch {
+		case e.Account == nil:
+		case e.RecurringEventID != nil:
 			series = *e.RecurringEventID
-		} else {
+		default:
 			single = e.ID
 		}
 	}
