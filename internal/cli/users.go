@@ -95,8 +95,9 @@ func (p Program) invite(ctx context.Context, d database, subject string, expires
 		return err
 	}
 	listener := net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} // nobody listens; it only stands in addresses
-	_, err = fmt.Fprintf(p.Out, "%s\n\nThis link is shown once. Whoever opens it first, until %s, gets an API token of %s. "+
-		"To take it back:\n  almanac token list --user %s\n", d.settings.Base(&listener).JoinPath(connect.PathJoin, secret),
+	_, err = fmt.Fprintf(p.Out,
+		"%s\n\nThis link is shown once. Whoever opens it first, until %s, gets an API token of %s. "+
+			"To take it back:\n  almanac token list --user %s\n", d.settings.Base(&listener).JoinPath(connect.PathJoin, secret),
 		ends.UTC().Format(time.RFC3339), subject, subject)
 	return err
 }

@@ -33,8 +33,10 @@ func (p *parser) annotating() (bool, error) {
 }
 
 var annotations = []*regexp.Regexp{
-	regexp.MustCompile(`^(?i)(?:please |can you |could you )?(?:add|put|write|attach) (?:a )?(?:note|comment|description) ` +
+	regexp.MustCompile(`^(?i)(?:please |can you |could you )?(?:add|put|write|attach) (?:a ` +
+		`)?(?:note|comment|description) ` +
 		`(?:to|on|in|for) (?:the |my |our )?([^:,]+?)(?: saying| that says)?[:,] ?(.+?)[.!]*$`),
-	regexp.MustCompile(`^(?:בבקשה )?(?:תוסיפי?|תוסיף|הוסף|הוסיפי|תרשמי?|תרשום|תכתבי?|תכתוב|להוסיף) (?:הערה|תיאור) ל(?:אירוע )?` +
+	regexp.MustCompile(`^(?:בבקשה )?(?:תוסיפי?|תוסיף|הוסף|הוסיפי|תרשמי?|תרשום|תכתבי?|תכתוב|להוסיף) (?:הערה|תיאור) ` +
+		`ל(?:אירוע )?` +
 		`([^:,]+?)[:,] ?(.+?)[.!]*$`),
 }

@@ -121,7 +121,8 @@ var (
 			"צריך|צריכה|צריכים|חייב|חייבת")
 	didDo = framesOf("did i|we complete|finish, did i|we get done, have i|we completed|finished|done, סיימתי|השלמתי")
 	toDo  = framesOf(
-		"need|have|supposed|got to do, anything|something|much|things|stuff|lots to do, should i do, left to do, to get done, must i do, do i need to do, still to do",
+		"need|have|supposed|got to do, anything|something|much|things|stuff|lots to do, should i do, left to do, to get "+
+			"done, must i do, do i need to do, still to do",
 		"צריך|צריכה|צריכים|חייב|חייבת|נשאר|יש לי|לנו? עוד? לעשות")
 	taskNoise = setOfWords(
 		"what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell " +

@@ -464,7 +464,8 @@ func (p *parser) numericDay(i int) (d day, prefix string, ok bool) {
 			return d, "", false
 		}
 	} else if t.kind == dotted && (second > 12 || second < 1 || first > 31 || first < 1 ||
-		!p.hebrewText && !(p.dayFirst() != monthFirst && (p.is(i-1, "on", "since") || first > 12 && p.is(i-1, "for", "of", "from", "until")))) {
+		!p.hebrewText && !(p.dayFirst() != monthFirst && (p.is(i-1, "on", "since") || first > 12 && p.is(i-1, "for", "of",
+			"from", "until")))) {
 		return d, "", false // 9.30 is a time; 3.12 is a date where dates are written so
 	}
 	n, month := first, second

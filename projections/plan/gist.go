@@ -21,7 +21,8 @@ func gist(text string, at when.Moment, out Plan, err error) (Plan, bool) {
 	p := newSentence(text, at)
 	i := p.lead()
 	if !p.wonders(i) || p.second(intent{from: i, to: i + 1}) >= 0 ||
-		!ok && !p.aboutItems(i) && !p.aboutDeeds(i, p.gistWords()) && !(out.Search.Window != nil && len(p.gistWords()) > 0 && p.roomFor(p.gistWords())) {
+		!ok && !p.aboutItems(i) && !p.aboutDeeds(i, p.gistWords()) && !(out.Search.Window != nil && len(p.gistWords()) > 0 &&
+			p.roomFor(p.gistWords())) {
 		return Plan{}, false
 	}
 	for k, t := range p.tokens {
@@ -79,7 +80,8 @@ func (p *parser) wonders(i int) bool {
 		return false
 	case p.is(i, "do", "does"):
 		return !p.is(i+1, "the", "my", "a", "an", "your", "this", "some", "more")
-	case p.is(i, "open", "count", "view", "print", "output", "dump", "preview", "brief", "free", "busy", "available", "first",
+	case p.is(i, "open", "count", "view", "print", "output", "dump", "preview", "brief", "free", "busy", "available",
+		"first",
 		"next", "query", "explain", "read", "check", "list", "look", "search", "find", "verify", "confirm", "get", "see",
 		"משהו", "פנוי", "פנויה", "זמנ", "שעה"):
 		return p.is(i+1, "me", "my", "the", "our", "whether", "if", "all", "any", "what", "when", "where", "who", "how",
@@ -128,7 +130,8 @@ func (p *parser) gistWords() []int {
 	for k, t := range p.tokens {
 		switch {
 		case p.used[k], t.kind == mark, t.kind == word && t.prefix == "" && wondering[t.text], p.has(k, taskNouns),
-			p.has(k, listWords), p.has(k, mailNouns), p.has(k, messageNouns), p.is(k, "list", "lists", "calendar", "schedule", "diary", "agenda"),
+			p.has(k, listWords), p.has(k, mailNouns), p.has(k, messageNouns), p.is(k, "list", "lists", "calendar", "schedule",
+				"diary", "agenda"),
 			p.has(k, calendarWords), p.has(k, generalNouns) && !p.constructed(k):
 		default:
 			out = append(out, k)
@@ -200,7 +203,8 @@ func (p *parser) aboutItems(i int) bool {
 		}
 	}
 	for k := range p.tokens {
-		if p.is(k, "list", "lists", "groceries", "fridge") || p.has(k, listWords) || p.is(k, "buy", "bought", "ticked", "crossed", "קנה", "קנתה",
+		if p.is(k, "list", "lists", "groceries", "fridge") || p.has(k, listWords) || p.is(k, "buy", "bought", "ticked",
+			"crossed", "קנה", "קנתה",
 			"קנו", "קנינו", "קניתי", "לקנות") || p.is(k, "run", "running", "ran") && p.wordsHave("out") ||
 			p.is(k, "need", "needs") && k+1 < len(p.tokens) && !p.is(k+1, "to") && !p.infinitive(k+1) && k > i {
 			return true
@@ -296,19 +300,25 @@ func (p *parser) aboutRoom() bool {
 var (
 	messageNouns = setOf("message messages הודעה הודעות")
 	// planned are verbs of what is done to events rather than of things to do.
-	planned = setOfWords("book schedule reschedule cancel move postpone meet plan set arrange confirm miss delete add put " +
+	planned = setOfWords("book schedule reschedule cancel move postpone meet plan set arrange confirm miss delete " +
+		"add put " +
 		"invite have see attend change")
-	plannedPast = setOfWords("קבעתי ביטלתי דחיתי הזזתי העברתי נפגשתי פספסתי רשמתי הוספתי הייתי הזמנתי הקדמתי שיניתי תיאמתי " +
+	plannedPast = setOfWords("קבעתי ביטלתי דחיתי הזזתי העברתי נפגשתי פספסתי רשמתי הוספתי הייתי הזמנתי הקדמתי שיניתי " +
+		"תיאמתי " +
 		"החמצתי מחקתי עשיתי קיבלתי ביקשתי")
 	// worldly are words of questions that nothing here can answer.
-	worldly = setOfWords("weather forecast rain raining temperature joke news capital translate score stock bitcoin recipe " +
+	worldly = setOfWords("weather forecast rain raining temperature joke news capital translate score stock bitcoin " +
+		"recipe " +
 		"president exchange poem song story traffic מזג תחזית גשם טמפרטורה בדיחה חדשות בירת תרגמ לתרגמ מתכונ שער " +
 		"בורסה שיר סיפור ראש_הממשלה פקקימ")
 	// wondering are words that questions have beside what they are about.
 	wondering = setOfWords(
-		"what what's whats which who who's whose whom when when's where where's why how how's is isn't are aren't am was were " +
-			"wasn't do don't does doesn't did didn't has hasn't had have haven't can can't could couldn't should would will won't " +
-			"shall may might must i i'm i've i'd me my mine we we're we've us our you your it it's its this that these those there " +
+		"what what's whats which who who's whose whom when when's where where's why how how's is isn't are aren't am " +
+			"was were " +
+			"wasn't do don't does doesn't did didn't has hasn't had have haven't can can't could couldn't should would " +
+			"will won't " +
+			"shall may might must i i'm i've i'd me my mine we we're we've us our you your it it's its this that these " +
+			"those there " +
 			"there's he she they them his her their the a an any anything anyone anybody some something someone somebody " +
 			"everything everyone nothing all both each other others else more most much many few enough lot " +
 			"to of for on in at from with by about into onto over under up down out off as than and or but so if whether " +
@@ -317,26 +327,32 @@ var (
 			"coming recent new old long often soon late early later earlier ago same " +
 			"get got give show tell let know see find look check list read pull bring print search need needs want wants like " +
 			"go going goes come comes came take takes took happen happens happening happened be been being " +
-			"make made made makes done doing schedule scheduled planned plan plans set moved changed cancelled canceled postponed " +
+			"make made made makes done doing schedule scheduled planned plan plans set moved changed cancelled canceled " +
+			"postponed " +
 			"rescheduled deleted removed booked confirmed move change cancel postpone reschedule delete remove book confirm " +
 			"day days date dates hour hours time times week weeks month minute minutes left remaining start starts starting " +
 			"begin begins end ends ending finish finishes over last lasts clash clashes conflict conflicts overlap overlaps " +
-			"overview summary rundown recap busy hectic packed full free available fit squeeze room work works slot gap detail details info information supposed meant meaning " +
+			"overview summary rundown recap busy hectic packed full free available fit squeeze room work works slot gap " +
+			"detail details info information supposed meant meaning " +
 			"forget forgot remind remember ask asked told bought buy put added add write wrote send sent there's case " +
 			"event events meeting meetings appointment appointments thing things item items shopping groceries packing " +
-			"ticked crossed checked address place location כתובת הכתובת מקומ possible worth better able attending attend invited usually normally every miss missed " +
+			"ticked crossed checked address place location כתובת הכתובת מקומ possible worth better able attending attend " +
+			"invited usually normally every miss missed " +
 			"say says said mail email message messages unread " +
 			"מה מהו מהי מי מתי איפה היכנ למה מדוע איכ כמה איזה איזו אילו אלו האמ אמ יש אינ היה הייתה היתה היו יהיה תהיה יהיו " +
 			"אני אנחנו אתה את אתמ הוא היא המ הנ לי לנו לכ לו לה להמ שלי שלנו שלכ שלו שלה של על עמ אל עד מ ב ל כ ה ו זה זאת זו " +
 			"כל כלומ משהו מישהו דבר דברימ הכל הכול עוד כבר עדיינ רק גמ אולי בבקשה עכשיו שוב פעמ לאחרונה אחרונ אחרונה האחרונ " +
 			"האחרונה הבא הבאה הבאימ ראשונ ראשונה הראשונ הראשונה לפני אחרי אחריו אחריה מאז בינ תוכ או אבל כי אז " +
 			"צריכ צריכה צריכימ חייב חייבת אמור אמורה אמורימ רוצה יכול יכולה אפשר כדאי איתי אליי אלי אלינו אותי אותנו " +
-			"תראה תראי תציג תציגי הצג תגיד תגידי תבדוק תבדקי תמצא תמצאי חפש חפשי תנ תני ספר ספרי תספר תספרי תזכיר תזכירי להזכיר " +
+			"תראה תראי תציג תציגי הצג תגיד תגידי תבדוק תבדקי תמצא תמצאי חפש חפשי תנ תני ספר ספרי תספר תספרי תזכיר תזכירי " +
+			"להזכיר " +
 			"לדעת לראות לבדוק לעשות להיות נשאר נשארו ימימ יומ שעה שעות זמנ זמנימ תאריכ שבוע פעמימ דקות באותו באותה אותו אותה " +
-			"לימימ בימימ ביומנ יומנ לוז פגישה פגישות אירוע אירועימ תור תורימ קבוע קבועה מתוכננ מתוכננת קבעתי ביטלתי דחיתי הזזתי העברתי " +
+			"לימימ בימימ ביומנ יומנ לוז פגישה פגישות אירוע אירועימ תור תורימ קבוע קבועה מתוכננ מתוכננת קבעתי ביטלתי דחיתי " +
+			"הזזתי העברתי " +
 			"רשמתי הוספתי ביקשתי שכחתי הייתי קבע קבעה קבעו הזיזו הזיז הזיזה מחק מחקה מחקו ביטל ביטלה ביטלו העביר העבירה ממכ " +
 			"להזיז לבטל לדחות להעביר להקדימ לקבוע מתנגש מתנגשת מתנגשימ התנגשות התנגשויות חופפ חופפימ איפשהו רואה " +
 			"קנה קנתה קנו קנינו קניתי לקנות נגמר נגמרה נגמרו ברשימה לרשימה הרשימה רשימה רשימת ברשימת קניות הקניות אריזה " +
-			"האריזה רשמ רשמה הוסיפ הוסיפה מתחיל מתחילה נגמרת מסתיימ לוקח נמשכ נמשכת זוכר זוכרת יודע יודעת מגיע מגיעה מגיעימ בא " +
+			"האריזה רשמ רשמה הוסיפ הוסיפה מתחיל מתחילה נגמרת מסתיימ לוקח נמשכ נמשכת זוכר זוכרת יודע יודעת מגיע מגיעה " +
+			"מגיעימ בא " +
 			"באה באימ שלח שלחה כתב כתבה ענה ענתה כתוב כתובה הודעה הודעות פרטימ הפרטימ לגבי בנושא בנוגע לתאריכימ בתוקפ נכנס")
 )

@@ -20,7 +20,8 @@ func Guard(out Plan, text string, at when.Moment) error {
 	if out.Task != nil && slices.ContainsFunc(out.Task.New, apart) {
 		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))
 	}
-	if out.Create != nil && strings.Contains(out.Create.Title, " ") && !strings.HasPrefix(out.Create.Title, "ראשון לציון") {
+	if out.Create != nil && strings.Contains(out.Create.Title, " ") && !strings.HasPrefix(out.Create.Title,
+		"ראשון לציון") {
 		first := newSentence(out.Create.Title, at)
 		if _, is := first.exact(0, weekdayWords, ""); is && first.hebrewAt(0) { // a day that was taken for a title
 			return p.refusal(Unread, SlotDate, unreadPart, 0, len(p.tokens))

@@ -115,7 +115,8 @@ var (
 		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
 	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
 	lookNoise   = setOfWords(
-		"seeing visiting i'm we're overview out עמוס עמוסה מסיימ מסיימת תשלופ תדפיס תביא תקריא תוכנית בתאריכ בתאריכימ לתאריכימ לימימ " +
+		"seeing visiting i'm we're overview out עמוס עמוסה מסיימ מסיימת תשלופ תדפיס תביא תקריא תוכנית בתאריכ בתאריכימ " +
+			"לתאריכימ לימימ " +
 			"הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
 			"thing conflict " +
 			"conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has " +

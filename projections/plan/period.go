@@ -11,7 +11,8 @@ import (
 func (p *parser) periodAt(i int) (item, bool) {
 	r, begin := p.preposition(i)
 	it := item{sort: aPeriod, from: i, role: r}
-	for _, read := range []func(int) (period, string, int, bool){p.restOf, p.weekOf, p.weekIn, p.nextDays, p.named, p.monthAlone} {
+	for _, read := range []func(int) (period, string, int, bool){p.restOf, p.weekOf, p.weekIn, p.nextDays, p.named,
+		p.monthAlone} {
 		if found, prefix, end, ok := read(begin); ok {
 			it.period, it.to, it.role = found, end, merge(r, roleOf(prefix))
 			it.doubts = p.comingWeek(found, i, end)
@@ -77,7 +78,8 @@ func (p *parser) weekOf(i int) (period, string, int, bool) {
 	return period{first: first, end: first.AddDays(7)}, "", d.to, true
 }
 
-// weekIn reads "the first week of December", "השבוע הראשון של דצמבר": seven days of the month, the last ones for "last".
+// weekIn reads "the first week of December", "השבוע הראשון של דצמבר": seven days of the month, the last ones for
+// "last".
 func (p *parser) weekIn(i int) (period, string, int, bool) {
 	none := func() (period, string, int, bool) { return period{}, "", i, false }
 	nth, prefix, next := 0, "", i

@@ -134,7 +134,8 @@ var tails = []rephrased{
 		`same (?:hour|time)`, `$1`),
 	inWords(`(.+? ל.+?),? (?:ב|באותה |אותה )ה?שעה(?: שהיה| הרגילה)?`, `$1`),
 	inWords(`(.+? ל.+?),? ב?אותה שעה`, `$1`),
-	inWords(`(.+ (?:at|on|tomorrow|today|tonight|from) .+), (?:please )?(?:add|put|note|book) (?:that|it|this)(?: in| down)?`+
+	inWords(`(.+ (?:at|on|tomorrow|today|tonight|from) .+), (?:please )?(?:add|put|note|book) (?:that|it|this)(?: `+
+		`in| down)?`+
 		`(?: (?:to|on|in) my calendar)?`, `add $1`),
 	inWords(`(.+\d.*?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|תכניס|תרשום)(?: את זה| לי)?(?: ליומן| ביומן)`, `תוסיף $1`),
 }
@@ -142,7 +143,8 @@ var tails = []rephrased{
 // rephrasings are tried in their order. Of a group that may be empty the replacement has nothing.
 var rephrasings = []rephrased{
 	// Reminders that say so at their end, and what goes on a list by its end.
-	inWords(`((?:to )?\pL.+?),? (?:and )?(?:please |pls )?remind me(?: please| of (?:that|this|it)| about (?:it|that|this)|`+
+	inWords(`((?:to )?\pL.+?),? (?:and )?(?:please |pls )?remind me(?: please| of (?:that|this|it)| about `+
+		`(?:it|that|this)|`+
 		` to do (?:it|that|so))?`, `remind me to $1`),
 	inWords(`(ל?\pL.+?),? (?:תזכירי?|תזכיר|תזכירו) לי(?: בבקשה| על זה| לעשות את זה)?`, `תזכיר לי $1`),
 	inWords(`i (?:should|need to|have to|must|ought to)(?: really| probably)? (.+?),? (?:so )?(?:please )?`+
@@ -202,7 +204,8 @@ var rephrasings = []rephrased{
 	factIn(`DEF(.+?) (?:starts|begins|is starting|is) (?:at )?(\d[\d:.]*(?: ?[ap]m)?|noon|midday) now`, `move $1 to $2`),
 	factIn(`DEF(.+?) (?:can|could|will) (?:only |just )?(?:come|make it|do it|arrive) (?:only )?(at|on) (.+)`,
 		`move $1 to $3`),
-	factIn(`DEF(.+?) (?:is|are|'s) (?:coming |arriving |starting |now )*(?:at|on) (.+?) (?:instead of|not|and not|rather than) `+
+	factIn(`DEF(.+?) (?:is|are|'s) (?:coming |arriving |starting |now )*(?:at|on) (.+?) (?:instead of|not|and `+
+		`not|rather than) `+
 		`(?:at |on )?(.+)`, `move $1 to $2`),
 	inWords(`(?:we )?(?:do|have|hold) DEF(.+?) (?:at|on) (.+?) instead`, `move $1 to $2`),
 	inWords(`(?:do|have|hold) DEF(.+?) (a|an|one|two|half an?) (day|hour|week) (earlier|later)`, `move $1 $2 $3 $4`),
@@ -237,7 +240,8 @@ var rephrasings = []rephrased{
 		`(?:it|that|them|some) (?:on|to) (?:the |my |our )?(.+ list|list)`, `add $1 to the shopping list`),
 	inWords(`(shopping|packing|grocery) list: (.+)`, `add $2 to the $1 list`),
 	inWords(`(?:clear|empty|wipe) (?:out )?(?:the |my |our )?(.+?) list`, `delete the $1 list`),
-	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|שים|שימי|תכניס|תרשום)(?: את זה)? .*`,
+	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|שים|שימי|תכניס|תרשום)(?: את `+
+		`זה)? .*`,
 		`תוסיף $1 לרשימת הקניות`),
 	inWords(`לרשימת (ה?קניות|ה?אריזה)[:,]? (.+)`, `תוסיף $2 לרשימת $1`),
 	inWords(`(?:שים|שימי|תשימי?|תשים|תוסיפי?|תוסיף|תכניסי?|תכניס) (.+) ב(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
@@ -331,7 +335,8 @@ var rephrasings = []rephrased{
 	factIn(`(.+), (?:keep that in mind|remember that|note that|make a note of that)`, `remember that $1`),
 	inWords(`forget (?:the|my|our) (.+)`, `delete my note about $1`),
 	questionIn(`(?:find|show|get|open|pull up|look up|search for|where is|where's)(?: me)? (?:the |my |our )?`+
-		`((?:\pL+ )*?(?:confirmation|invoice|receipt|statement|itinerary|newsletter|reply|voucher|tickets?)) from (?:the )?(.+?)\??`,
+		`((?:\pL+ )*?(?:confirmation|invoice|receipt|statement|itinerary|newsletter|reply|voucher|tickets?)) from `+
+		`(?:the )?(.+?)\??`,
 		`any mail from $2`),
 	questionIn(
 		`(?:read|show|give|get)(?: me)? (?:the |my )?(?:latest|last|newest|recent|new) (?:message|messages|letter) from (.+)`,
@@ -447,9 +452,12 @@ var pastTasks = [][2]string{
 	{"שילמתי", "לשלם"}, {"אספתי", "לאסוף"}, {"התקשרתי", "להתקשר"}, {"ניקיתי", "לנקות"}, {"החזרתי", "להחזיר"},
 	{"שלחתי", "לשלוח"}, {"תיקנתי", "לתקן"}, {"הגשתי", "להגיש"}, {"חידשתי", "לחדש"}, {"השקיתי", "להשקות"},
 	{"הדפסתי", "להדפיס"}, {"חתמתי", "לחתום"}, {"שטפתי", "לשטוף"}, {"כיבסתי", "לכבס"}, {"הוצאתי", "להוציא"},
-	{"האכלתי", "להאכיל"}, {"החלפתי", "להחליף"}, {"סידרתי", "לסדר"}, {"מילאתי", "למלא"}, {"הזמנתי", "להזמין"}, {"קניתי", "לקנות"}, {"חזרתי", "לחזור"}, {"דיברתי", "לדבר"},
-	{"העברתי", "להעביר"}, {"הכנתי", "להכין"}, {"בישלתי", "לבשל"}, {"אפיתי", "לאפות"}, {"לקחתי", "לקחת"}, {"הבאתי", "להביא"},
-	{"תליתי", "לתלות"}, {"צבעתי", "לצבוע"}, {"ביקשתי", "לבקש"}, {"נתתי", "לתת"}, {"מכרתי", "למכור"}, {"תרמתי", "לתרום"}, {"עדכנתי", "לעדכן"},
+	{"האכלתי", "להאכיל"}, {"החלפתי", "להחליף"}, {"סידרתי", "לסדר"}, {"מילאתי", "למלא"}, {"הזמנתי", "להזמין"}, {"קניתי",
+		"לקנות"}, {"חזרתי", "לחזור"}, {"דיברתי", "לדבר"},
+	{"העברתי", "להעביר"}, {"הכנתי", "להכין"}, {"בישלתי", "לבשל"}, {"אפיתי", "לאפות"}, {"לקחתי", "לקחת"}, {"הבאתי",
+		"להביא"},
+	{"תליתי", "לתלות"}, {"צבעתי", "לצבוע"}, {"ביקשתי", "לבקש"}, {"נתתי", "לתת"}, {"מכרתי", "למכור"}, {"תרמתי", "לתרום"},
+	{"עדכנתי", "לעדכן"},
 	{"גיביתי", "לגבות"}, {"כתבתי", "לכתוב"}, {"קראתי", "לקרוא"}, {"בדקתי", "לבדוק"}, {"מסרתי", "למסור"},
 }
 

@@ -245,8 +245,9 @@ func (s *scanner) word() {
 
 // contractions are those that people write without their apostrophe, and short forms of courtesy.
 var contractions = map[string]string{"dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't",
-	"arent": "aren't", "wont": "won't", "cant": "can't", "im": "i'm", "ive": "i've", "whats": "what's", "wheres": "where's",
-	"whens": "when's", "whos": "who's", "pls": "please", "plz": "please", "thx": "thanks"}
+	"arent": "aren't", "wont": "won't", "cant": "can't", "im": "i'm", "ive": "i've", "whats": "what's",
+	"wheres": "where's",
+	"whens":  "when's", "whos": "who's", "pls": "please", "plz": "please", "thx": "thanks"}
 
 // halfOfDay reads "a.m." and "p.m.".
 func (s *scanner) halfOfDay() (end int, text string) {

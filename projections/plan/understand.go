@@ -74,7 +74,8 @@ func understandPlain(text string, at when.Moment) (Plan, error) {
 		}
 	}
 	for _, matter := range []func(*parser) (bool, error){
-		(*parser).annotating, (*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking, (*parser).mailing} {
+		(*parser).annotating, (*parser).undoing, (*parser).listing, (*parser).remembering, (*parser).tasking,
+		(*parser).mailing} {
 		p := newSentence(text, at)
 		mine, err := matter(p)
 		if !mine {
@@ -402,7 +403,8 @@ var (
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers  = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list, let me know at|in|tomorrow|tonight|on")
+	writers = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list, let me know " +
+		"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")
 )
 

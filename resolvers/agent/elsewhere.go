@@ -70,7 +70,8 @@ func (t *turn) becomes(tool plan.Tool, one plan.Task) {
 
 // taskChange puts a change of an event into one of a task: its new title, day and hour. False for what a task has not.
 func (t *turn) taskChange(one *plan.Task, task model.Task, c plan.Change) bool {
-	if c.Location != "" || c.Note != "" || c.End != nil || c.Duration != 0 || c.Lengthen != 0 || c.AllDay || !c.EndDate.IsZero() ||
+	if c.Location != "" || c.Note != "" || c.End != nil || c.Duration != 0 || c.Lengthen != 0 || c.AllDay ||
+		!c.EndDate.IsZero() ||
 		len(c.AddPeople)+len(c.RemovePeople) > 0 {
 		return false
 	}

@@ -36,7 +36,8 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		meant.From, filter.From = bare, &bare
 		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
 	}
-	if words := strings.Fields(meant.From); len(words) > 1 && err == nil && len(found) == 0 { // "בית הספר" of "בית ספר גורדון"
+	// "בית הספר" of "בית ספר גורדון"
+	if words := strings.Fields(meant.From); len(words) > 1 && err == nil && len(found) == 0 {
 		for i, word := range words {
 			if rest, article := strings.CutPrefix(word, "ה"); article && len([]rune(rest)) > 2 {
 				words[i] = rest

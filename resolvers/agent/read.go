@@ -195,7 +195,8 @@ func mostAlike(words []string, some []model.Event) []model.Event {
 	})
 	var out []model.Event
 	for _, event := range some {
-		if len(out) < similarMost && !slices.ContainsFunc(out, func(o model.Event) bool { return o.Summary == event.Summary }) {
+		if len(out) < similarMost && !slices.ContainsFunc(out,
+			func(o model.Event) bool { return o.Summary == event.Summary }) {
 			out = append(out, event)
 		}
 	}

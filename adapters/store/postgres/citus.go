@@ -26,7 +26,8 @@ EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 
 	sqlIsCitus = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 
-	// sqlOneByOne: in one transaction Citus refuses to go to the parts of a table at once after it went to them one by one.
+	// sqlOneByOne: in one transaction Citus refuses to go to the parts of a table at once after it went to them one by
+	// one.
 	sqlOneByOne = `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`
 
 	// sqlUndistributed names the tables with rows of users that are not distributed and reference none that is not: users

@@ -15,8 +15,8 @@ import (
 // memories, the parts of a statement hand rows to one another, and whatever reads a table comes before what writes it;
 // see TestNothingIsReadAfterItIsWritten.
 
-// sqlBefore is what a statement that saves rows p of a population reads, before it writes, for what sqlIndexed does. The
-// rows have id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model,
+// sqlBefore is what a statement that saves rows p of a population reads, before it writes, for what sqlIndexed does.
+// The rows have id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model,
 // dimensions and embedding.
 func sqlBefore(in population) string {
 	times := ""
