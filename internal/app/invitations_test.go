@@ -110,7 +110,8 @@ func pageOfInvitation(t *testing.T, p *process, path string) {
 // token is no invitation.
 func refusedInvitations(t *testing.T, p *process, store string, flags []string, used string) {
 	t.Helper()
-	revoked, late, disabled := invite(t, flags, "bob"), invite(t, flags, "carol", "--expires", "1h"), invite(t, flags, "dan")
+	revoked, late := invite(t, flags, "bob"), invite(t, flags, "carol", "--expires", "1h")
+	disabled := invite(t, flags, "dan")
 	list := mustRun(t, append([]string{"token", "list", "--user", "bob"}, flags...)...)
 	mustRun(t, append([]string{"token", "revoke", "--user", "bob", "--id",
 		regexp.MustCompile(`[0-9a-z]{26}`).FindString(list)}, flags...)...)

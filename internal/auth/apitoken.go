@@ -181,6 +181,13 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, ExpiresAt: kept.ExpiresAt}, nil
 }
 
+// tokenText is what the text of an API token says.
+type tokenText struct {
+	user   model.UserID
+	id     model.UUID
+	secret [32]byte
+}
+
 // matches returns why a text does not open the token that is kept, nil when it does. Secrets are compared in constant
 // time.
 func (t tokenText) matches(kept model.APIToken, now time.Time) error {
@@ -199,13 +206,6 @@ func (t tokenText) matches(kept model.APIToken, now time.Time) error {
 		return errors.New("the API token has expired")
 	}
 	return nil
-}
-
-// tokenText is what the text of an API token says.
-type tokenText struct {
-	user   model.UserID
-	id     model.UUID
-	secret [32]byte
 }
 
 // crockford is the alphabet of ids too; it never changes.

@@ -109,7 +109,6 @@ type intake struct {
 	// head is the user's line, when there is one; ended: the last line was read.
 	head  *exportedUser
 	ended bool
-	lines int
 	// wrong are the lines that cannot be taken in.
 	wrong []error
 

@@ -17,7 +17,7 @@ func (p *parser) annotating() (bool, error) {
 		of := newSentence(title, p.at)
 		of.scan()
 		if title == "" || note == "" || len(of.items) > 0 || of.failed != nil {
-			return false, nil
+			return false, nil //nolint:nilerr // other rules read the sentence then, and say what is wrong with it
 		}
 		for i := range of.tokens {
 			if of.has(i, taskNouns) || of.has(i, listWords) || of.is(i, "list", "self", "myself", "me", "עצמי") {

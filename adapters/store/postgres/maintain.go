@@ -38,9 +38,9 @@ type forgetting struct {
 	sql string
 }
 
-func forget(table, key, where, order, action string) forgetting {
+func forget(table, key, where, order string) forgetting {
 	return forgetting{due: queueOf(table, strings.ReplaceAll(where, "{q}", "q."), "q."+order),
-		sql: action + table + ofFirst(table, key, where, order)}
+		sql: "DELETE FROM " + table + ofFirst(table, key, where, order)}
 }
 
 // ofFirst returns the condition that a row is one of the user's first $2 in an order that fulfil one.
@@ -50,10 +50,10 @@ func ofFirst(table, key, where, order string) string {
 }
 
 var forgotten = []forgetting{
-	forget("idempotency", "key", "{q}expires_at < $1", "expires_at", "DELETE FROM "),
-	forget("confirmations", "id", "{q}expires_at < $1", "expires_at", "DELETE FROM "),
-	forget("outbox", "id", "{q}forget_at <= $1", "forget_at", "DELETE FROM "),
-	forget("webset_events", "event", "{q}forget_at <= $1", "forget_at", "DELETE FROM "),
+	forget("idempotency", "key", "{q}expires_at < $1", "expires_at"),
+	forget("confirmations", "id", "{q}expires_at < $1", "expires_at"),
+	forget("outbox", "id", "{q}forget_at <= $1", "forget_at"),
+	forget("webset_events", "event", "{q}forget_at <= $1", "forget_at"),
 	{queueOf("actions", "q.inverse IS NOT NULL AND q.undo_until <= $1", "q.undo_until"),
 		"UPDATE actions SET inverse = NULL" +
 			ofFirst("actions", "id", "inverse IS NOT NULL AND undo_until <= $1", "undo_until")},
@@ -63,7 +63,7 @@ var forgotten = []forgetting{
 	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = $3 AND r.action_id = f.id
 )
 DELETE FROM actions WHERE user_id = $3 AND id IN (SELECT id FROM forgotten)`},
-	forget("audit_log", "id", "{q}forget_at <= $1", "forget_at", "DELETE FROM "),
+	forget("audit_log", "id", "{q}forget_at <= $1", "forget_at"),
 }
 
 const (

@@ -62,8 +62,8 @@ const (
 	joinModel     = ` LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.number = e.model`
 
 	joinVersions = ` LEFT JOIN LATERAL (
-	SELECT array_agg(record_send(ROW(%s)) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1
-	AND o.memory_id = t.id
+	SELECT array_agg(record_send(ROW(%s)) ORDER BY o.version DESC) AS versions FROM memory_versions AS o
+	WHERE o.user_id = $1 AND o.memory_id = t.id
 ) AS history ON true`
 )
 
