@@ -15,9 +15,9 @@ import (
 
 // ordered holds every statement of stores to a rule. The parts of a statement see, on PostgreSQL, the tables as they
 // were before it, whatever their order. Citus runs the parts of some statements, of those that insert, one after
-// another, and then a part sees what those before it have written. So a statement means the same on both only when no part reads
-// a table that an earlier one writes, and when what reads is MATERIALIZED, since otherwise it may be read where it is
-// used.
+// another, and then a part sees what those before it have written. So a statement means the same on
+// both only when no part reads a table that an earlier one writes, and when what reads is MATERIALIZED, since otherwise
+// it may be read where it is used.
 type ordered struct {
 	t      *testing.T
 	tables []string
