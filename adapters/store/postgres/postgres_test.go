@@ -73,9 +73,7 @@ func open(t testing.TB, options postgres.Options) *postgres.Store {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	statements := inOrder(t)
-	t.Cleanup(statements.end)
-	storetest.Run(t, opener(statements.look))
+	storetest.Run(t, opener(nil))
 }
 
 // poolerVariable names a proxy, as host:port, that lends a connection of the test server for a transaction at a time.
