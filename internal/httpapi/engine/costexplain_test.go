@@ -96,6 +96,12 @@ func TestWhatIsTooDear(t *testing.T) {
 			if again := prepare(with(c.fits, int(number)), with(c.fitsVariables, int(number))); again != nil {
 				t.Errorf("%v does not fit: %v", number, again)
 			}
+			if number > 100 {
+				t.Errorf("%v is more than any page may have", number)
+			}
+			if number == 100 {
+				return
+			}
 			if again := prepare(with(c.fits, int(number)+1), with(c.fitsVariables, int(number)+1)); again == nil {
 				t.Errorf("%v fits as well", number+1)
 			}
