@@ -115,7 +115,7 @@ func (t *turn) elsewhere(ctx context.Context, query string, all bool) bool {
 		return true
 	}
 	if list, item := t.itemWith(ctx, query); item != "" {
-		t.tellItem(query, list, item)
+		t.tellItem(query, list)
 		return true
 	}
 	if all {
@@ -188,7 +188,7 @@ func (t *turn) itemWith(ctx context.Context, query string) (model.List, string) 
 const mostListsRead = 20
 
 // tellItem answers with the list that has an item.
-func (t *turn) tellItem(query string, list model.List, _ string) {
+func (t *turn) tellItem(query string, list model.List) {
 	t.out.Tool = graph.AgentToolReadLists
 	summary := t.shownList(list, plan.List{Has: query})
 	result, ids := t.listsOf(list)
@@ -222,7 +222,7 @@ func (t *turn) tellNothing(query string) {
 // itemAnywhere answers which list has an item; where none has, which task does.
 func (t *turn) itemAnywhere(ctx context.Context, query string) {
 	if list, item := t.itemWith(ctx, query); item != "" {
-		t.tellItem(query, list, item)
+		t.tellItem(query, list)
 		return
 	}
 	if words := searchWords(query); len(words) > 0 {
