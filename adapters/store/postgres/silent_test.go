@@ -15,7 +15,7 @@ import (
 )
 
 // silence is how long a call without a deadline waits in these tests.
-const silence = 300 * time.Millisecond
+const silence = time.Second
 
 // reached counts the methods whose SQL was sent.
 type reached struct {
@@ -53,7 +53,9 @@ func TestASilentServerHoldsNobody(t *testing.T) {
 			healthy := map[string]bool{}
 			for method, call := range calls {
 				before := sent.count()
-				err := call(t.Context())
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a busy machine answers late
+				err := call(ctx)
+				cancel()
 				if errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("%s of a server that answers: %v", method, err)
 				}
