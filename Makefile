@@ -48,7 +48,7 @@ release: ## build what is published into bin/release: archives, SBOMs, checksums
 # goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
-	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 30m $(ARGS) $(PKG)
+	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
 
 # The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
 LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./internal/embedding ./internal/extract \
@@ -61,7 +61,7 @@ LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./inte
 test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
 	tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
-		-timeout 30m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
+		-timeout 60m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...
