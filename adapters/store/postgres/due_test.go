@@ -112,8 +112,10 @@ func TestBackgroundWorkReadsFewPages(t *testing.T) {
 		{"old changes of a user", asked(sqlPrune, user, now), 18},
 	}
 	for _, one := range forgotten {
-		questions = append(questions, question{one.sql, asked(one.due.sql("q.user_id", ""), now, limit), 10},
-			question{one.sql + " of a user", asked(one.sql, now, limit, user), 10})
+		keys := []string{"00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"}
+		questions = append(questions,
+			question{one.sql, asked(one.due.sql("q.user_id, q."+one.key+"::text", ""), now, limit), 10},
+			question{one.sql + " of a user", asked(one.sql, user, keys, now), 10})
 	}
 	for _, known := range []string{"nothing", "the tables"} { // by the server's statistics
 		for _, question := range questions {

@@ -30,40 +30,36 @@ func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]s
 	return found, nil
 }
 
-// forgetting is what a sweep forgets: what a queue has, by a statement for each user that forgets up to $2 rows whose
-// time has come by $1; $3 is the user. They are named in the order of the index by that time, since a server that does
-// not know the moment expects a third of the table.
+// forgetting is what a sweep forgets: what a queue has, by its key, and a statement of the user $1 that forgets those of
+// the keys $2 whose time has still come by $3. Rows are named by their keys, since a server that does not know how many
+// rows a user has would look for them among all of the user's.
 type forgetting struct {
-	due queue
-	sql string
+	due      queue
+	key, sql string
 }
 
-func forget(table, key, where, order string) forgetting {
-	return forgetting{due: queueOf(table, strings.ReplaceAll(where, "{q}", "q."), "q."+order),
-		sql: "DELETE FROM " + table + ofFirst(table, key, where, order)}
-}
-
-// ofFirst returns the condition that a row is one of the user's first $2 in an order that fulfil one.
-func ofFirst(table, key, where, order string) string {
-	return " WHERE user_id = $3 AND " + key + " IN (SELECT " + key + " FROM " + table + " WHERE user_id = $3 AND " +
-		strings.ReplaceAll(where, "{q}", "") + " ORDER BY " + order + " LIMIT $2)"
+// forget deletes rows of a table whose key has a type.
+func forget(table, key, kind, where string) forgetting {
+	at, _, _ := strings.Cut(where, " ")
+	return forgetting{queueOf(table, "q."+where+" $1", "q."+at), key,
+		"DELETE FROM " + table + " WHERE user_id = $1 AND " + key + " = ANY($2::text[]::" + kind + "[]) AND " + where + " $3"}
 }
 
 var forgotten = []forgetting{
-	forget("idempotency", "key", "{q}expires_at < $1", "expires_at"),
-	forget("confirmations", "id", "{q}expires_at < $1", "expires_at"),
-	forget("outbox", "id", "{q}forget_at <= $1", "forget_at"),
-	forget("webset_events", "event", "{q}forget_at <= $1", "forget_at"),
-	{queueOf("actions", "q.inverse IS NOT NULL AND q.undo_until <= $1", "q.undo_until"),
-		"UPDATE actions SET inverse = NULL" +
-			ofFirst("actions", "id", "inverse IS NOT NULL AND undo_until <= $1", "undo_until")},
-	{queueOf("actions", "q.forget_at <= $1", "q.forget_at"), `WITH forgotten AS MATERIALIZED (
-	SELECT id FROM actions WHERE user_id = $3 AND forget_at <= $1 ORDER BY forget_at LIMIT $2
+	forget("idempotency", "key", "text", "expires_at <"),
+	forget("confirmations", "id", "uuid", "expires_at <"),
+	forget("outbox", "id", "uuid", "forget_at <="),
+	forget("webset_events", "event", "text", "forget_at <="),
+	{queueOf("actions", "q.inverse IS NOT NULL AND q.undo_until <= $1", "q.undo_until"), "id",
+		`UPDATE actions SET inverse = NULL
+WHERE user_id = $1 AND id = ANY($2::text[]::uuid[]) AND inverse IS NOT NULL AND undo_until <= $3`},
+	{queueOf("actions", "q.forget_at <= $1", "q.forget_at"), "id", `WITH forgotten AS MATERIALIZED (
+	SELECT id FROM actions WHERE user_id = $1 AND id = ANY($2::text[]::uuid[]) AND forget_at <= $3
 ), gone AS (
-	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = $3 AND r.action_id = f.id
+	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = $1 AND r.action_id = f.id
 )
-DELETE FROM actions WHERE user_id = $3 AND id IN (SELECT id FROM forgotten)`},
-	forget("audit_log", "id", "{q}forget_at <= $1", "forget_at"),
+DELETE FROM actions WHERE user_id = $1 AND id IN (SELECT id FROM forgotten)`},
+	forget("audit_log", "id", "uuid", "forget_at <="),
 }
 
 const (
@@ -109,22 +105,33 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 // forget goes on until nothing is left, or nothing that it may touch: what belongs to users of a server that is down
 // waits.
 func (s *Store) forget(ctx context.Context, one forgetting, now time.Time) error {
+	type entry struct {
+		user model.UserID
+		key  string
+	}
 	for more := true; more; {
-		users, err := s.dueUsers(ctx, one.due, now, sweepAtOnce)
+		found, err := due(ctx, s, one.due, "q.user_id, q."+one.key+"::text", func(r *row, e *entry) {
+			e.user, e.key = model.UserID(r.uuid()), string(r.raw())
+		}, now, sweepAtOnce)
 		if err != nil {
 			return err
 		}
+		var users []model.UserID
+		keys := map[model.UserID][]string{}
+		for _, e := range found {
+			users, keys[e.user] = append(users, e.user), append(keys[e.user], e.key)
+		}
 		done := int64(0)
-		err = s.eachUser(ctx, users, func(b *batch, user model.UserID, count int) {
+		err = s.eachUser(ctx, users, func(b *batch, user model.UserID, _ int) {
 			b.exec(one.sql, func(tag pgconn.CommandTag) error {
 				done += tag.RowsAffected()
 				return nil
-			}, instantArg(now), int64(count), userArg(user))
+			}, userArg(user), keys[user], instantArg(now))
 		})
 		if err != nil {
 			return err
 		}
-		more = len(users) == sweepAtOnce && done > 0
+		more = len(found) == sweepAtOnce && done > 0
 	}
 	return nil
 }
