@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect \
-	clients clients-install schema-gate bench web pictures docker ci clean
+	clients clients-install schema-gate bench engines web pictures docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -103,6 +103,9 @@ clients-install:
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)
+
+engines: ## run the store's suite on PostgreSQL, behind PgBouncer, and on Citus; docs/engines.md says what each needs
+	tools/engines.sh $(ARGS)
 
 # OUT is another folder than web for what is built, which CI compares with what is committed.
 web: ## build the assets of the home page and the explorer anew, into web/*/dist, and the page's types from schema/
