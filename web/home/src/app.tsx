@@ -30,6 +30,7 @@ const screens: Record<Screen, React.ComponentType> = {
   websets: lazy(() => import("./websets/websets")),
   actions: lazy(() => import("./actions/actions")),
   settings: lazy(() => import("./settings/settings")),
+  search: lazy(() => import("./search/search")),
 };
 
 export function App() {

@@ -4,6 +4,10 @@ import { locale, token, tokenWanted } from "./preferences";
 /** The explorer and the page are both below the address that serves the API. */
 const ENDPOINT = new URL("graphql", document.baseURI);
 
+/** The codes of a request that has no answer: it has not left the browser, or it is not known what became of it. */
+export const UNSENT = "UNSENT";
+export const UNANSWERED = "UNANSWERED";
+
 /** Why a request has no data. */
 export class Failure extends Error {
   constructor(
@@ -38,6 +42,7 @@ export const CLIENT = "Almanac home";
 const PATIENCE = 30_000;
 
 export async function send<T, V>(document: TypedDocumentString<T, V>, variables: V, options: SendOptions = {}): Promise<T> {
+  if (!navigator.onLine) throw new Failure("", true, UNSENT);
   let response: Response;
   let answer: Answer<T>;
   try {
@@ -59,7 +64,7 @@ export async function send<T, V>(document: TypedDocumentString<T, V>, variables:
     });
     answer = (await response.json()) as Answer<T>;
   } catch {
-    throw new Failure("", true, "OFFLINE");
+    throw new Failure("", true, UNANSWERED);
   }
   if (response.status === 401) tokenWanted.set(true);
   const first = answer.errors?.[0];

@@ -26,6 +26,9 @@ const STEP = 15;
 const SHORT = 40;
 /** And of at most so many the title in one line, and the time below it. */
 const BRIEF = 55;
+/** The heights of a line of a title, and of the time below it with the block's edges. */
+const LINE_PX = 17;
+const META_PX = 20;
 const WEEKDAYS = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"];
 
 /** Minutes of the wall clock since an arbitrary day, and back: the grid knows days of 24 hours and no zones. */
@@ -260,6 +263,7 @@ function Block({ placed: { event, from, to, place, places } }: { placed: Placed 
       height: `${Math.max(LEAST_PX, (height * HOUR_PX) / 60 - 2)}px`,
       insetInlineStart: `${(place / places + by.days) * 100}%`,
       width: `${100 / places}%`,
+      ["--lines" as string]: Math.max(1, Math.floor((height * HOUR_PX / 60 - META_PX) / LINE_PX)),
     }}>
       <button
         type="button"
