@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
 
 import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
 import { link, onChange } from "./api/live";
-import { setToken, token, tokenWanted } from "./api/preferences";
+import { setToken, signInUrl, token, tokenWanted } from "./api/preferences";
 import { local, store, stored, useValue } from "./api/state";
 import { minute } from "./api/clock";
 import { useMe } from "./api/viewer";
@@ -222,6 +222,7 @@ function SignIn() {
   const w = useWords();
   const wanted = useValue(tokenWanted);
   const held = useValue(token);
+  const signIn = useValue(signInUrl);
   if (!wanted) return null;
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault();
@@ -230,8 +231,15 @@ function SignIn() {
   };
   return (
     <Dialog title={w.signIn} onClose={() => undefined}>
+      {signIn && (
+        <p>
+          <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
+            {w.signInBrowser}
+          </a>
+        </p>
+      )}
       <form onSubmit={submit}>
-        <p>{w.signInText}</p>
+        <p>{signIn ? w.signInOr : w.signInText}</p>
         {held && (
           <p className="bad" role="alert">
             {w.tokenRefused}

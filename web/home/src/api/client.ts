@@ -1,5 +1,5 @@
 import type { TypedDocumentString } from "../gql/graphql";
-import { locale, token, tokenWanted } from "./preferences";
+import { locale, signInUrl, token, tokenWanted } from "./preferences";
 
 /** The explorer and the page are both below the address that serves the API. */
 const ENDPOINT = new URL("graphql", document.baseURI);
@@ -24,7 +24,7 @@ export class Failure extends Error {
 
 interface Answer<T> {
   data?: T | null;
-  errors?: { message: string; extensions?: { code?: string; traceId?: string; connectUrl?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; traceId?: string; connectUrl?: string; signInUrl?: string } }[];
 }
 
 export interface SendOptions {
@@ -66,8 +66,11 @@ export async function send<T, V>(document: TypedDocumentString<T, V>, variables:
   } catch {
     throw new Failure("", true, UNANSWERED);
   }
-  if (response.status === 401) tokenWanted.set(true);
   const first = answer.errors?.[0];
+  if (response.status === 401) {
+    signInUrl.set(first?.extensions?.signInUrl ?? "");
+    tokenWanted.set(true);
+  }
   if (first && (!answer.data || Object.values(answer.data).every((value) => value === null))) {
     const { code = "", traceId = "", connectUrl = "" } = first.extensions ?? {};
     throw new Failure(first.message, response.status === 503 || PASSING.has(code), code, traceId, connectUrl);

@@ -1,6 +1,6 @@
 import { act } from "../api/act";
 import { chooseLocale } from "../api/locale";
-import { locale, setSingleKeys, setTheme, setToken, singleKeys, theme, token, type Theme } from "../api/preferences";
+import { endSession, inSession, locale, setSingleKeys, setTheme, setToken, singleKeys, theme, token, type Theme } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe } from "../api/viewer";
 import { SetSettingsDocument, type Weekday } from "../gql/graphql";
@@ -103,6 +103,15 @@ export default function Settings() {
           ))}
         </ul>
       </section>
+      {!held && inSession() && (
+        <section className="card form">
+          <h2>{w.signIn}</h2>
+          <p className="soft">{w.sessionText}</p>
+          <button type="button" className="button" onClick={() => void endSession()}>
+            {w.endSession}
+          </button>
+        </section>
+      )}
       {held && (
         <section className="card form">
           <h2>{w.token}</h2>
