@@ -129,13 +129,16 @@ func (m metrics) google() func(google.Attempt) {
 
 // googleLooks registers what following calendars and mailboxes comes to and returns the observer that counts it.
 func (m metrics) googleLooks() func(calsync.Look) {
-	calendars, mailboxes := m.looksAt("calendar"), m.looksAt("mailbox")
+	calendars, mailboxes, lists := m.looksAt("calendar"), m.looksAt("mailbox"), m.looksAt("calendar_list")
 	return func(l calsync.Look) {
-		if l.Mail {
+		switch {
+		case l.Mail:
 			mailboxes(l)
-			return
+		case l.List:
+			lists(l)
+		default:
+			calendars(l)
 		}
-		calendars(l)
 	}
 }
 
