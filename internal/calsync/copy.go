@@ -65,7 +65,8 @@ func (v *visit) followCalendar(ctx context.Context) error {
 
 // readOn reads pages until there are no more, or time is up.
 func (v *visit) readOn(ctx context.Context) error {
-	began := time.Now()
+	unhurried, cancel := context.WithTimeout(ctx, readFor)
+	defer cancel()
 	r, err := v.place(ctx)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func (v *visit) readOn(ctx context.Context) error {
 		if page.Next == "" {
 			return nil
 		}
-		if r.at.Page = page.Next; r.full && time.Since(began) > readFor {
+		if r.at.Page = page.Next; r.full && unhurried.Err() != nil {
 			return v.giveBackUnread(ctx, r)
 		}
 	}
@@ -106,7 +107,7 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 		return nil, fmt.Errorf("read the calendars: %w", err)
 	}
 	r := &reading{began: v.Now()}
-	r.calendar, _ = v.copyOf(all)
+	r.calendar = v.copyOf(all)
 	r.full = r.calendar.State != model.CalendarKept || v.claimed.Token == "" || r.calendar.Shape != gcal.SyncShape
 	switch {
 	case !r.full:
@@ -117,16 +118,16 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	return r, nil
 }
 
-// copyOf finds the copy of the calendar that is looked at.
-func (v *visit) copyOf(all []model.KeptCalendar) (model.KeptCalendar, bool) {
+// copyOf finds the copy of the calendar that is looked at, of number 0 when there is none.
+func (v *visit) copyOf(all []model.KeptCalendar) model.KeptCalendar {
 	ref := model.CalendarRef{Connection: v.account.Number, Calendar: v.claimed.Calendar}
 	i := slices.IndexFunc(all, func(c model.KeptCalendar) bool {
 		return c.Source == model.CalendarGoogle && c.Ref() == ref
 	})
 	if i < 0 {
-		return model.KeptCalendar{}, false
+		return model.KeptCalendar{}
 	}
-	return all[i], true
+	return all[i]
 }
 
 // step runs fn in a write of the user if the copy is still where the reading left it, and keeps what fn makes of the
@@ -138,7 +139,7 @@ func (v *visit) step(ctx context.Context, r *reading,
 		if err != nil {
 			return err
 		}
-		now, _ := v.copyOf(all)
+		now := v.copyOf(all)
 		// The look at the list of calendars may have made the copy meanwhile.
 		made := r.calendar.Number == 0 && now.State == model.CalendarNew
 		if state.Token != v.claimed.Token || !made && now.Number != r.calendar.Number ||

@@ -94,7 +94,7 @@ func TestALargeCalendarIsReadInSeveralLooks(t *testing.T) {
 		}
 		h.remote.answered = func(call string) {
 			if call == "Sync" {
-				time.Sleep(35 * time.Second)
+				takes(35 * time.Second)
 			}
 		}
 		h.run(w)

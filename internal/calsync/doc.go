@@ -8,16 +8,16 @@
 // make it look.
 //
 // Which calendars: the primary one of every account and, where the list of calendars may be read, those that are ticked
-// on Google's own screen. Their events are copied into the store, whole: a reading from the start in pages, which goes on
-// where it was left, and then what has changed. What is told of an event, by its id, is what changes its row:
+// on Google's own screen. Their events are copied into the store, whole: a reading from the start in pages, which goes
+// on where it was left, and then what has changed. What is told of an event, by its id, is what changes its row:
 //
 //	DELETED   it is cancelled, or a reading that has seen everything has not seen it
 //	CREATED   it was not there
 //	UPDATED   it has another version, or an occurrence was changed on its own
 //
 // The first reading tells nothing of events; at its end the connection is told as UPDATED, since what has changed
-// meanwhile is not known. When the remote has forgotten where a calendar was left (410), everything is read anew and held
-// against the copy, which stays readable, so the differences are known.
+// meanwhile is not known. When the remote has forgotten where a calendar was left (410), everything is read anew and
+// held against the copy, which stays readable, so the differences are known.
 //
 // Mailboxes: the one of every account that lets it be read; another's rests, without a word, until it is linked with
 // that scope. Its history is read from number to number

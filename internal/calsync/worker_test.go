@@ -98,6 +98,9 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
+// takes lets an answer of a fake take that long, in a bubble.
+func takes(d time.Duration) { time.Sleep(d) }
+
 func account(n int) model.Connection {
 	return model.Connection{
 		ID: model.UUID{byte(n), 1}, User: model.UserIDOf(fmt.Sprint("user", n)), Number: 3, Provider: model.ProviderGoogle,
