@@ -59,6 +59,7 @@ func (v *visit) followCalendar(ctx context.Context) error {
 	}
 	if err == nil {
 		v.close(ctx, v.closes)
+		v.audit(ctx)
 	}
 	return err
 }
@@ -108,6 +109,9 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	}
 	r := &reading{began: v.Now()}
 	r.calendar = v.copyOf(all)
+	if r.calendar.State == model.CalendarKept {
+		v.report.Age = r.began.Sub(r.calendar.AsOf)
+	}
 	r.full = r.calendar.State != model.CalendarKept || v.claimed.Token == "" || r.calendar.Shape != gcal.SyncShape
 	switch {
 	case !r.full:
@@ -293,6 +297,7 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 		}
 	}
 	state.Token, state.Seen, state.Failures = page.Token, r.began, 0
+	v.found, v.reached = r.calendar, page.Token
 	v.hand(state)
 	v.plan(state, v.after(*state, quiet))
 	return nil

@@ -36,7 +36,10 @@ type visit struct {
 	// way to it, or to none, and closes is the one that is not needed afterwards.
 	opened, closes *gcal.Channel
 	replaces       bool
-	report         Look
+	// found is the copy as the look has found it, and reached the sync token up to which it was read then.
+	found   model.KeptCalendar
+	reached string
+	report  Look
 }
 
 // look looks at what was claimed. Whatever comes of it, it is due again some time.

@@ -46,6 +46,8 @@ type Worker struct {
 	Store Store
 	// Calendar reads calendars; nil: none is followed.
 	Calendar Calendar
+	// Auditor lists calendars, to hold the copies against; nil: they are not.
+	Auditor Auditor
 	// Mail reads mailboxes; nil: no mailbox is followed.
 	Mail Mailbox
 	Now  func() time.Time
@@ -84,7 +86,12 @@ type Look struct {
 	Changes, Echoes int
 	// Code is that of the error, when Outcome is OutcomeFailed.
 	Code model.ErrorCode
-	Took time.Duration
+	// Audit is what came of comparing a copy with the remote, empty when that was not due; Differences are what only one
+	// of them has, or has otherwise.
+	Audit       Audit
+	Differences int
+	// Age is how old the copy of a calendar was, 0 where there was none yet.
+	Age, Took time.Duration
 }
 
 // Outcome is how a look ended.
