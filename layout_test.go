@@ -87,6 +87,7 @@ var areas = map[string]area{
 	"adapters/exa":            {layer: 3},
 	"adapters/feeds":          {layer: 3},
 	"adapters/calfiles":       {layer: 3},
+	"adapters/mirror":         {layer: 3},
 	// Searches over a store, whichever it is.
 	"adapters/memorysearch": {layer: 3},
 	"adapters/knowledge":    {layer: 3},

@@ -14,96 +14,93 @@ import (
 	"almanac/graph/model"
 )
 
-// SyncPage is what has changed on a calendar since a token.
-type SyncPage struct {
-	// Events are those that were made, changed or deleted, each once as it is now: single events, series, and occurrences
-	// changed or cancelled on their own. A cancelled one may have nothing but its id and, if it is an occurrence, its
-	// series and original start.
-	Events []model.Event
-	// Token asks for what comes after.
+// SyncPlace is where the reading of a calendar goes on.
+type SyncPlace struct {
+	// Token asks for what has changed since; empty: for all that there is.
 	Token string
-	// At is when Google answered, by its own clock.
-	At time.Time
-	// Reset: the token given was no longer good. What changed since is unknown, Events is empty, and Token begins anew.
-	Reset bool
+	// Page asks for another page of the same answer; empty: for the first one.
+	Page string
 }
 
-// syncFields are what a change is told with.
-const syncFields = FieldSummary | FieldTimes | FieldRecurrence | FieldStamps
+// SyncPage is one page of all that a calendar has, or of what has changed on it since a token.
+type SyncPage struct {
+	// Events are single events, series, and occurrences changed or cancelled on their own; those that were deleted only
+	// beside a token. A cancelled one may have nothing but its id and, if it is an occurrence, its series and original
+	// start. An event may stand on two pages.
+	Events []model.Event
+	// Next asks for the next page; empty on the last one.
+	Next string
+	// Token asks for what comes after; on the last page alone.
+	Token string
+	// Zone, DefaultReminders and Role are what the answer says of the calendar.
+	Zone             string
+	DefaultReminders []model.Reminder
+	Role             model.AccessRole
+	// Gone: the token, or that of the page, was no longer good, and nothing else is there. Reading begins anew, without.
+	Gone bool
+}
 
-// Sync gives what has changed on a calendar since the token was given. An empty token asks for nothing but the first
-// one: no event crosses the wire. NOT_FOUND when there is no such calendar any more.
-func (c *Client) Sync(ctx context.Context, connection model.Connection, calendarID, token string) (SyncPage, error) {
+// SyncShape numbers what a reading asks for of each event. Another number means that what was read before lacks
+// something.
+const SyncShape = 1
+
+// Sync reads one page of a calendar: whole events, as FieldsAll has them. The question is the same each time, as Google
+// wants it. NOT_FOUND when there is no such calendar any more.
+func (c *Client) Sync(ctx context.Context, connection model.Connection, calendarID string,
+	place SyncPlace) (SyncPage, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
 		return SyncPage{}, err
 	}
-	page, err := s.sync(ctx, calendarID, token)
-	// Google says 410 of a token that has ended, and 400 of one that it does not know at all.
-	if token != "" && (google.IsGone(err) || google.Status(err) == http.StatusBadRequest) {
-		page, err = s.sync(ctx, calendarID, "")
-		page.Reset = true
+	size := c.PageSize
+	if size <= 0 {
+		size = largestPage
 	}
-	if err != nil {
-		return SyncPage{}, err
-	}
-	return page, nil
-}
-
-func (s *session) sync(ctx context.Context, calendarID, token string) (SyncPage, error) {
 	ctx = reading(ctx, "events.list")
-	mask := "nextPageToken,nextSyncToken,updated"
-	if token != "" {
-		mask += ",timeZone,items(" + eventMask(syncFields) + ")"
-	}
-	var read SyncPage
-	var at paging
-	for {
-		call := s.api.Events.List(s.sentID(calendarID)).Context(ctx).SingleEvents(false).
-			MaxResults(largestPage).Fields(googleapi.Field(mask))
-		if token != "" {
-			call.SyncToken(token)
+	var found SyncPage
+	for again := 0; ; again++ {
+		call := s.api.Events.List(s.sentID(calendarID)).Context(ctx).SingleEvents(false).MaxResults(int64(size)).
+			Fields(googleapi.Field("nextPageToken,nextSyncToken,timeZone,accessRole,defaultReminders,items(" +
+				eventMask(FieldsAll) + ")"))
+		if place.Token != "" {
+			call.SyncToken(place.Token)
 		}
-		if at.token != "" {
-			call.PageToken(at.token)
+		if place.Page != "" {
+			call.PageToken(place.Page)
 		}
 		page, err := call.Do()
+		// Google says 410 of a token that has ended, and 400 of one that it does not know at all; and 400 of a grant that was
+		// taken back, which says nothing of the place.
+		unknown := google.Status(err) == http.StatusBadRequest &&
+			model.CodeOf(google.Classify(err)) != model.CodeNotConnected
+		if place != (SyncPlace{}) && (google.IsGone(err) || unknown) {
+			return SyncPage{Gone: true}, nil
+		}
 		if err != nil {
 			return SyncPage{}, classify(err, missingCalendar)
 		}
+		found = SyncPage{Next: page.NextPageToken, Token: page.NextSyncToken, Zone: page.TimeZone,
+			DefaultReminders: reminderList(page.DefaultReminders), Role: roleOf(page.AccessRole)}
 		for _, item := range page.Items {
 			e, err := s.event(s.calendarID(calendarID), page.TimeZone, item)
 			if err != nil {
 				return SyncPage{}, err
 			}
-			read.Events = append(read.Events, e)
+			found.Events = append(found.Events, e)
 		}
-		more, err := at.turn(page.NextPageToken)
-		if err != nil {
-			return SyncPage{}, err
+		switch {
+		case found.Next == "" && found.Token == "":
+			return SyncPage{}, unreadable(errNoToken)
+		case found.Next == "" || len(found.Events) > 0:
+			return found, nil
+		case again == maxPages, again >= maxSame && found.Next == place.Page:
+			return SyncPage{}, unreadable(errTooManyPages)
 		}
-		if !more {
-			read.Token, read.At = page.NextSyncToken, s.answered(page)
-			if read.Token == "" {
-				return SyncPage{}, unreadable(errNoToken)
-			}
-			return read, nil
-		}
+		place.Page = found.Next // nothing is on this page
 	}
 }
 
 var errNoToken = errors.New("the last page has no sync token")
-
-// answered is when Google answered.
-func (s *session) answered(page *calendar.Events) time.Time {
-	if at, err := http.ParseTime(page.Header.Get("Date")); err == nil {
-		return at.UTC()
-	}
-	if at, err := time.Parse(time.RFC3339, page.Updated); err == nil {
-		return at.UTC()
-	}
-	return s.client.Now().UTC()
-}
 
 // Channel is how Google tells of changes on a calendar.
 type Channel struct {

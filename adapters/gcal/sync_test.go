@@ -2,7 +2,6 @@ package gcal
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,27 +10,49 @@ import (
 	standin "almanac/internal/standin/google"
 )
 
+// readAll reads all pages of an answer.
+func readAll(t *testing.T, h *harness, token string) (all SyncPage, pages int) {
+	t.Helper()
+	place := SyncPlace{Token: token}
+	for {
+		page, err := h.Sync(t.Context(), h.connection, "", place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page.Events = append(all.Events, page.Events...)
+		all = page
+		if pages++; page.Next == "" {
+			return all, pages
+		}
+		place.Page = page.Next
+	}
+}
+
 func TestSync(t *testing.T) {
 	h := newHarness(t, builder{})
 	old := h.make(h.event("Old"))
 	series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=5"))
 	h.server.Reset()
-	base, err := h.Sync(t.Context(), h.connection, "", "")
-	if err != nil || base.Token == "" || base.Reset || len(base.Events) != 0 || base.At.IsZero() {
-		t.Fatalf("the beginning is %+v, %v", base, err)
+	base, _ := readAll(t, h, "")
+	if base.Token == "" || base.Gone || len(base.Events) != 2 || base.Zone != "Asia/Jerusalem" ||
+		base.Role != model.RoleOwner {
+		t.Fatalf("the beginning is %+v", base)
+	}
+	if !base.Events[1].IsSeries() || base.Events[0].Summary != "Old" || base.Events[0].HTMLLink == "" ||
+		base.Events[0].ICalUID == "" {
+		t.Errorf("the events are not whole: %+v", base.Events)
 	}
 	first := h.requests("list")[0]
-	if mask := query(t, first, "fields"); strings.Contains(mask, "items") || !strings.Contains(mask, "nextSyncToken") ||
-		!strings.Contains(mask, "nextPageToken") {
-		t.Errorf("the beginning asks for %q", mask)
-	}
 	if got := query(t, first, "singleEvents"); got == "true" {
 		t.Error("it asks for occurrences")
 	}
 
-	still, err := h.Sync(t.Context(), h.connection, "", base.Token)
-	if err != nil || len(still.Events) != 0 || still.Token == "" || still.Reset {
-		t.Fatalf("nothing happened, and this came: %+v, %v", still, err)
+	still, _ := readAll(t, h, base.Token)
+	if len(still.Events) != 0 || still.Token == "" || still.Gone {
+		t.Fatalf("nothing happened, and this came: %+v", still)
+	}
+	if a, b := query(t, first, "fields"), query(t, h.requests("list")[1], "fields"); a != b {
+		t.Errorf("the question differs: %q and %q", a, b)
 	}
 
 	fresh := h.make(h.event("New"))
@@ -48,9 +69,9 @@ func TestSync(t *testing.T) {
 	}
 	h.server.Inject(standin.Fault{Method: "calendar.events.list", EmptyPage: true, Times: 2})
 	h.server.Reset()
-	next, err := h.Sync(t.Context(), h.connection, "", still.Token)
-	if err != nil {
-		t.Fatal(err)
+	next, pages := readAll(t, h, still.Token)
+	if pages != 1 {
+		t.Errorf("empty pages are given to the caller: %d", pages)
 	}
 	got := map[string]model.Event{}
 	for _, e := range next.Events {
@@ -71,56 +92,64 @@ func TestSync(t *testing.T) {
 		!gone.OriginalStart.At.Equal(at(t, "2026-11-29T16:00:00Z")) {
 		t.Errorf("the cancelled occurrence is %+v", gone)
 	}
-	if mask := query(t, h.requests("list")[0], "fields"); strings.Contains(mask, "attendees") ||
-		strings.Contains(mask, "description") {
-		t.Errorf("the mask is %q", mask)
-	}
-	if again, err := h.Sync(t.Context(), h.connection, "", next.Token); err != nil || len(again.Events) != 0 {
-		t.Errorf("what was told is told again: %+v, %v", again, err)
+	if again, _ := readAll(t, h, next.Token); len(again.Events) != 0 {
+		t.Errorf("what was told is told again: %+v", again)
 	}
 
+	t.Run("whole, what was dropped of a series is there, and what was deleted is not", func(t *testing.T) {
+		all, _ := readAll(t, h, "")
+		ids := map[string]bool{}
+		for _, e := range all.Events {
+			ids[e.Ref.Event] = true
+		}
+		if len(ids) != 3 || !ids[gone.Ref.Event] || !ids[fresh.Ref.Event] || !ids[series.Ref.Event] {
+			t.Errorf("got %v", ids)
+		}
+	})
+	t.Run("in pages", func(t *testing.T) {
+		h.PageSize = 1
+		defer func() { h.PageSize = 0 }()
+		all, pages := readAll(t, h, "")
+		if pages != 3 || len(all.Events) != 3 || all.Token == "" {
+			t.Errorf("%d pages with %d events", pages, len(all.Events))
+		}
+	})
 	t.Run("a token that has ended", func(t *testing.T) {
 		h.service.ExpireSyncTokens(me)
 		h.server.Reset()
-		page, err := h.Sync(t.Context(), h.connection, "", next.Token)
-		if err != nil || !page.Reset || page.Token == "" || page.Token == next.Token || len(page.Events) != 0 {
+		page, err := h.Sync(t.Context(), h.connection, "", SyncPlace{Token: next.Token})
+		if err != nil || !page.Gone || page.Token != "" || len(page.Events) != 0 {
 			t.Fatalf("got %+v, %v", page, err)
 		}
-		if calls := len(h.requests("list")); calls != 2 {
-			t.Errorf("%d calls, want one with the old token and one without", calls)
-		}
-		h.make(h.event("Newer"))
-		after, err := h.Sync(t.Context(), h.connection, "", page.Token)
-		if err != nil || len(after.Events) != 1 || after.Reset {
-			t.Errorf("then %+v, %v", after, err)
+		if calls := len(h.requests("list")); calls != 1 {
+			t.Errorf("%d calls", calls)
 		}
 	})
-	t.Run("a token that never was", func(t *testing.T) {
-		if page, err := h.Sync(t.Context(), h.connection, "", "nonsense"); err != nil || !page.Reset || page.Token == "" {
-			t.Errorf("got %+v, %v", page, err)
+	t.Run("tokens that never were", func(t *testing.T) {
+		for _, place := range []SyncPlace{{Token: "nonsense"}, {Page: "nonsense"}} {
+			if page, err := h.Sync(t.Context(), h.connection, "", place); err != nil || !page.Gone {
+				t.Errorf("%+v: got %+v, %v", place, page, err)
+			}
 		}
 	})
 	t.Run("410 once, as the server says it", func(t *testing.T) {
 		h.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 410, Domain: "calendar",
 			Reason: "fullSyncRequired", Times: 1})
-		if page, err := h.Sync(t.Context(), h.connection, "", next.Token); err != nil || !page.Reset {
+		if page, err := h.Sync(t.Context(), h.connection, "", SyncPlace{Token: next.Token}); err != nil || !page.Gone {
 			t.Errorf("got %+v, %v", page, err)
 		}
 	})
-	t.Run("errors leave the token alone", func(t *testing.T) {
+	t.Run("errors", func(t *testing.T) {
 		h.server.Clear()
-		base, err := h.Sync(t.Context(), h.connection, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		base, _ := readAll(t, h, "")
 		h.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 503})
-		page, err := h.Sync(t.Context(), h.connection, "", base.Token)
+		page, err := h.Sync(t.Context(), h.connection, "", SyncPlace{Token: base.Token})
 		code(t, err, model.CodeUpstreamUnavailable)
-		if page.Token != "" || page.Reset {
+		if page.Token != "" || page.Gone {
 			t.Errorf("got %+v", page)
 		}
 		h.server.Clear()
-		_, err = h.Sync(t.Context(), h.connection, "nowhere@example.com", "")
+		_, err = h.Sync(t.Context(), h.connection, "nowhere@example.com", SyncPlace{})
 		code(t, err, model.CodeNotFound)
 	})
 }
@@ -134,8 +163,8 @@ func TestSyncOfALongHistory(t *testing.T) {
 		}
 	}
 	h.server.Inject(standin.Fault{Method: "calendar.events.list", EmptyPage: true, Times: 5})
-	if base, err := h.Sync(t.Context(), h.connection, "", ""); err != nil || base.Token == "" {
-		t.Errorf("got %+v, %v", base, err)
+	if base, pages := readAll(t, h, ""); base.Token == "" || pages != 1 {
+		t.Errorf("%d pages: %+v", pages, base)
 	}
 }
 

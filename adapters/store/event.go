@@ -60,6 +60,39 @@ type EventReader interface {
 	EventReminders(ctx context.Context, user model.UserID, calendar int) (EventReminders, error)
 	// AllEvents returns the events of one calendar by id, whole, at most limit, those after an id.
 	AllEvents(ctx context.Context, user model.UserID, calendar int, after string, limit int) ([]model.EventRow, error)
+	// EventNumber returns how often events of the user were written: what is applied later has a higher number. It is the
+	// ticket to take before a remote is asked; see ApplyEvents.
+	EventNumber(ctx context.Context, user model.UserID) (int64, error)
+	// UnseenEvents returns the keys of at most limit events of a calendar, by id, that no reading from a generation on has
+	// seen. Tombstones are not among them.
+	UnseenEvents(ctx context.Context, user model.UserID, calendar int, generation int64, limit int) ([]model.EventKey,
+		error)
+}
+
+// CalendarReading is how far the copy of a remote calendar has been read.
+type CalendarReading struct {
+	// The fields are those of model.KeptCalendar. UpdatedAt is when something was last found to have changed.
+	State           model.CalendarState
+	Generation      int64
+	PageToken       string
+	Shape           int
+	AsOf, UpdatedAt time.Time
+}
+
+// ReadingOf is how far a calendar has been read.
+func ReadingOf(c model.KeptCalendar) CalendarReading {
+	return CalendarReading{State: c.State, Generation: c.Generation, PageToken: c.PageToken, Shape: c.Shape, AsOf: c.AsOf,
+		UpdatedAt: c.UpdatedAt}
+}
+
+// AppliedEvents is what came of ApplyEvents.
+type AppliedEvents struct {
+	// Number is that under which they were written.
+	Number int64
+	// Told are the changes added to the log, Echoes those that it had already.
+	Told, Echoes int
+	// Doubtful were not written.
+	Doubtful []model.EventKey
 }
 
 // EventWriter writes them.
@@ -81,6 +114,16 @@ type EventWriter interface {
 	// for an occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a
 	// row that has the same kind and version, nor in calendars that are not KEPT.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
+	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row that
+	// was written since under another version is left as it is and returned as doubtful, since neither is known to be the
+	// newer one: the remote must be asked anew. And no change is logged that the last one about the same id says already:
+	// a deletion after a deletion, or the same version.
+	ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (AppliedEvents, error)
+	// SaveReading notes how far a copy has been read, without a change and without another version. ErrNotFound.
+	SaveReading(ctx context.Context, calendar int, reading CalendarReading) error
+	// ForgetTombstones erases the tombstones of a calendar whose UpdatedAt is before a time. It is not part of the change
+	// log.
+	ForgetTombstones(ctx context.Context, calendar int, before time.Time) error
 	// DeleteEvents deletes events, series with their exceptions, and returns the keys that were there, exceptions that go
 	// with their series after all others. Change: DELETED, of type EVENT, for each but dropped occurrences and tombstones.
 	DeleteEvents(ctx context.Context, keys []model.EventKey) (deleted []model.EventKey, err error)

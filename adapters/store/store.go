@@ -239,13 +239,13 @@ type ConnectionWriter interface {
 type SyncState struct {
 	User       model.UserID
 	Connection model.UUID
-	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox, which is
-	// followed alike.
+	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox and
+	// model.CalendarListFeed its list of calendars, which are followed alike.
 	Calendar string
 	// Token is the remote's sync token, of a mailbox its history number; empty before the first look and after one was
 	// refused.
 	Token string
-	// Seen is the remote's clock at the last look: what was created after it is new.
+	// Seen is when the last look began or, of a reading from the start that goes on over several looks, the first of them.
 	Seen time.Time
 	// NextAt is when to look next, zero for never; Failures counts looks that failed since the last good one.
 	NextAt   time.Time

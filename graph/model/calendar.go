@@ -238,6 +238,9 @@ func ReadOccurrenceID(id string) (series string, original time.Time, isDay, ok b
 	return series, original, isDay, err == nil
 }
 
+// CalendarListFeed stands for the list of an account's calendars where its calendars stand otherwise.
+const CalendarListFeed = "@calendars"
+
 // Limits of kept calendars.
 const (
 	// MaxKeptCalendars is how many a user has at most.

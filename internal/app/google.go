@@ -67,7 +67,7 @@ func (s *Server) followGoogle(g *googleIntegration) {
 		Logger: s.log, Observe: s.metrics.googleLooks(),
 	}
 	if s.settings.GoogleAccess.Calendar != config.AccessNone {
-		follower.Calendar = g.calendar
+		follower.Calendar, follower.Auditor = g.calendar, g.calendar
 	}
 	if s.settings.GoogleAccess.Mail != config.AccessNone {
 		follower.Mail = g.mail.client
@@ -129,13 +129,29 @@ func (m metrics) google() func(google.Attempt) {
 
 // googleLooks registers what following calendars and mailboxes comes to and returns the observer that counts it.
 func (m metrics) googleLooks() func(calsync.Look) {
-	calendars, mailboxes := m.looksAt("calendar"), m.looksAt("mailbox")
+	calendars, mailboxes, lists := m.looksAt("calendar"), m.looksAt("mailbox"), m.looksAt("calendar_list")
+	audits := m.counter("almanac_calendar_audits_total",
+		"Copies of calendars that were held against Google's own listing of a week, by what came of it.", "result")
+	age := m.histogram("almanac_calendar_age_seconds", "How old the copy of a calendar was when it was looked at.",
+		1, 16).WithLabelValues()
+	differences := m.counter("almanac_calendar_differences_total",
+		"Events of audited weeks that only the copy or only Google had, or had otherwise.").WithLabelValues()
 	return func(l calsync.Look) {
-		if l.Mail {
+		switch {
+		case l.Mail:
 			mailboxes(l)
-			return
+		case l.List:
+			lists(l)
+		default:
+			calendars(l)
+			if l.Age > 0 {
+				age.Observe(l.Age.Seconds())
+			}
+			if l.Audit != "" {
+				audits.WithLabelValues(string(l.Audit)).Inc()
+				differences.Add(float64(l.Differences))
+			}
 		}
-		calendars(l)
 	}
 }
 

@@ -7,20 +7,17 @@
 // changed, that is told instead of kept silent. Nothing that matters is kept in memory, and nobody but the remote can
 // make it look.
 //
-// Which calendars: the primary one of every account, the one that queries mean when they name none
-// (docs/decisions/0011-linked-accounts.md). Its state is made by Follow, in the transaction that links the account, so
-// there is no account without one, and it goes with the account.
+// Which calendars: the primary one of every account and, where the list of calendars may be read, those that are ticked
+// on Google's own screen. Their events are copied into the store, whole: a reading from the start in pages, which goes
+// on where it was left, and then what has changed. What is told of an event, by its id, is what changes its row:
 //
-// What is told of an event, by its id:
+//	DELETED   it is cancelled, or a reading that has seen everything has not seen it
+//	CREATED   it was not there
+//	UPDATED   it has another version, or an occurrence was changed on its own
 //
-//	DELETED   it is cancelled
-//	CREATED   it was made since the last look, or was deleted as far as the log knows
-//	UPDATED   anything else; it may be the first change of the event in the log, as when an old invitation is accepted
-//
-// An occurrence that was changed on its own is UPDATED under its own id, since it was there before; a series is told
-// under the series' id. The first look tells nothing: it is where telling begins. When the remote has forgotten where a
-// calendar was left (410), what changed meanwhile is unknown. Then the connection is told as UPDATED, and clients read
-// its events anew.
+// The first reading tells nothing of events; at its end the connection is told as UPDATED, since what has changed
+// meanwhile is not known. When the remote has forgotten where a calendar was left (410), everything is read anew and
+// held against the copy, which stays readable, so the differences are known.
 //
 // Mailboxes: the one of every account that lets it be read; another's rests, without a word, until it is linked with
 // that scope. Its history is read from number to number

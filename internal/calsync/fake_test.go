@@ -33,6 +33,9 @@ type userRows struct {
 	states      map[stateKey]store.SyncState
 	connections []model.Connection
 	log         []model.Change
+	calendars   []model.KeptCalendar
+	events      map[model.EventKey]model.EventRow
+	number      int64
 }
 
 type stateKey struct {
@@ -41,7 +44,9 @@ type stateKey struct {
 }
 
 func (r userRows) clone() userRows {
-	return userRows{states: maps.Clone(r.states), connections: slices.Clone(r.connections), log: slices.Clone(r.log)}
+	r.states, r.events = maps.Clone(r.states), maps.Clone(r.events)
+	r.connections, r.log, r.calendars = slices.Clone(r.connections), slices.Clone(r.log), slices.Clone(r.calendars)
+	return r
 }
 
 func newMemoryStore() *memoryStore {
@@ -69,7 +74,7 @@ func (m *memoryStore) rows(user model.UserID) userRows {
 	defer m.mu.Unlock()
 	rows, known := m.kept[user]
 	if !known {
-		rows.states = map[stateKey]store.SyncState{}
+		rows.states, rows.events = map[stateKey]store.SyncState{}, map[model.EventKey]model.EventRow{}
 		m.kept[user], m.locks[user] = rows, &sync.Mutex{}
 	}
 	return rows
@@ -190,7 +195,8 @@ func (m *memoryStore) Write(ctx context.Context, user model.UserID,
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.kept[user].clone()
-	now.connections, now.log = tx.rows.connections, tx.rows.log
+	now.connections, now.log, now.number = tx.rows.connections, tx.rows.log, tx.rows.number
+	now.calendars, now.events = tx.rows.calendars, tx.rows.events
 	maps.DeleteFunc(now.states,
 		func(key stateKey, _ store.SyncState) bool { _, stays := tx.rows.states[key]; return !stays })
 	for key, state := range tx.rows.states {
@@ -270,9 +276,13 @@ func (t *memoryTx) SaveConnection(ctx context.Context, connection model.Connecti
 type remote struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	rows     map[model.UUID][]model.Event // of each connection, in the order of their changes
-	epoch    int
+	mu    sync.Mutex
+	rows  map[model.UUID][]model.Event // of each connection, in the order of their changes
+	epoch int
+	// page is how many events a page has; 0: all.
+	page int
+	// list are an account's calendars.
+	list     []model.Calendar
 	calls    []string
 	syncs    []time.Time
 	running  int
@@ -330,7 +340,20 @@ func (r *remote) leave(call string) {
 	r.running--
 }
 
-func (r *remote) Sync(ctx context.Context, c model.Connection, _, token string) (gcal.SyncPage, error) {
+// nowOf are the events of an account as they are, in the order in which they were made.
+func (r *remote) nowOf(c model.Connection) (now []model.Event) {
+	for _, row := range r.rows[c.ID] {
+		i := slices.IndexFunc(now, func(e model.Event) bool { return e.Ref == row.Ref })
+		if i < 0 {
+			now = append(now, row)
+		} else {
+			now[i] = row
+		}
+	}
+	return now
+}
+
+func (r *remote) Sync(ctx context.Context, c model.Connection, _ string, place gcal.SyncPlace) (gcal.SyncPage, error) {
 	defer r.leave("Sync")
 	err := r.enter("Sync", c)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -338,18 +361,66 @@ func (r *remote) Sync(ctx context.Context, c model.Connection, _, token string) 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rows := r.rows[c.ID]
-	page := gcal.SyncPage{Token: fmt.Sprintf("%d/%d", r.epoch, len(rows)), At: r.now().Truncate(time.Second)}
-	if token == "" {
-		return page, nil
+	// A place is "epoch/changes seen", that of a page "epoch/changes seen/events given".
+	changes, given := len(r.rows[c.ID]), 0
+	if place.Page != "" {
+		var epoch int
+		if _, err := fmt.Sscanf(place.Page, "%d/%d/%d", &epoch, &changes, &given); err != nil || epoch != r.epoch {
+			return gcal.SyncPage{Gone: true}, nil //nolint:nilerr // a token of no use is no error
+		}
 	}
-	var epoch, seen int
-	if _, err := fmt.Sscanf(token, "%d/%d", &epoch, &seen); err != nil || epoch != r.epoch {
-		page.Reset = true
-		return page, nil //nolint:nilerr // a token of no use is no error
+	var events []model.Event
+	if place.Token == "" {
+		events = r.nowOf(c)
+	} else {
+		var epoch, seen int
+		if _, err := fmt.Sscanf(place.Token, "%d/%d", &epoch, &seen); err != nil || epoch != r.epoch {
+			return gcal.SyncPage{Gone: true}, nil //nolint:nilerr // a token of no use is no error
+		}
+		events = slices.Clone(r.rows[c.ID][seen:])
 	}
-	page.Events = slices.Clone(rows[seen:])
+	events = events[min(given, len(events)):]
+	page := gcal.SyncPage{Zone: "UTC", Role: model.RoleOwner}
+	if r.page > 0 && len(events) > r.page {
+		events = events[:r.page]
+		page.Next = fmt.Sprintf("%d/%d/%d", r.epoch, changes, given+r.page)
+	} else {
+		page.Token = fmt.Sprintf("%d/%d", r.epoch, changes)
+	}
+	for _, e := range events {
+		if place.Token != "" || e.Status != model.EventCancelled || e.IsOccurrence() {
+			page.Events = append(page.Events, e)
+		}
+	}
 	return page, nil
+}
+
+func (r *remote) Event(ctx context.Context, c model.Connection, ref model.EventRef,
+	_ gcal.Fields) (model.Event, error) {
+	defer r.leave("Event")
+	err := r.enter("Event", c)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return model.Event{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.nowOf(c) {
+		if e.Ref == ref && e.Status != model.EventCancelled {
+			return e, nil
+		}
+	}
+	return model.Event{}, model.Errorf(model.CodeNotFound, "there is none")
+}
+
+func (r *remote) Calendars(ctx context.Context, c model.Connection) ([]model.Calendar, error) {
+	defer r.leave("Calendars")
+	err := r.enter("Calendars", c)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.list), nil
 }
 
 func (r *remote) Watch(ctx context.Context, c model.Connection, _, id, token, _ string,

@@ -38,6 +38,20 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 			if err := begin(primary, w.Now()); err != nil {
 				return err
 			}
+			for _, state := range all { // the other calendars go on where they were left
+				if state.Calendar != primary && state.Calendar != model.MailFeed && !isList(state) {
+					if err := begin(state.Calendar, w.Now()); err != nil {
+						return err
+					}
+				}
+			}
+			due := w.Now()
+			if !listed(connection) {
+				due = time.Time{}
+			}
+			if err := begin(model.CalendarListFeed, due); err != nil {
+				return err
+			}
 		}
 		if w.Mail == nil {
 			return nil

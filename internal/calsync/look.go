@@ -13,6 +13,12 @@ import (
 	"almanac/graph/model"
 )
 
+// A calendar in which nothing has changed for quietAfter is looked at as seldom as quietEvery says.
+const (
+	quietAfter = 24 * time.Hour
+	quietEvery = 5
+)
+
 // maxPerWrite bounds how long one user's writes are locked.
 const maxPerWrite = 200
 
@@ -30,12 +36,15 @@ type visit struct {
 	// way to it, or to none, and closes is the one that is not needed afterwards.
 	opened, closes *gcal.Channel
 	replaces       bool
-	report         Look
+	// found is the copy as the look has found it, and reached the sync token up to which it was read then.
+	found   model.KeptCalendar
+	reached string
+	report  Look
 }
 
 // look looks at what was claimed. Whatever comes of it, it is due again some time.
 func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
-	v := &visit{Worker: w, claimed: claimed, report: Look{Mail: isMail(claimed)}}
+	v := &visit{Worker: w, claimed: claimed, report: Look{Mail: isMail(claimed), List: isList(claimed)}}
 	err := v.attempt(ctx)
 	switch {
 	case err == nil:
@@ -66,18 +75,17 @@ func (v *visit) attempt(ctx context.Context) (err error) {
 	if v.account.Status != model.ConnectionConnected {
 		return v.park(ctx)
 	}
-	var seen found
-	if isMail(v.claimed) {
-		if v.Mail == nil || !opens(v.account) {
-			return v.park(ctx)
-		}
-		seen, err = v.readMail(ctx)
-	} else {
-		if v.Calendar == nil {
-			return v.park(ctx)
-		}
-		seen, err = v.readCalendar(ctx)
+	switch {
+	case isMail(v.claimed) && (v.Mail == nil || !opens(v.account)),
+		!isMail(v.claimed) && v.Calendar == nil,
+		isList(v.claimed) && !listed(v.account):
+		return v.park(ctx)
+	case isList(v.claimed):
+		return v.readList(ctx)
+	case !isMail(v.claimed):
+		return v.followCalendar(ctx)
 	}
+	seen, err := v.readMail(ctx)
 	if err != nil {
 		return err
 	}
@@ -98,25 +106,6 @@ type found struct {
 	// the last lines about them and when was looked before, and counts those that the log has already.
 	ids  []model.UUID
 	tell func(from, to int, last map[model.UUID]model.Change, seen time.Time) (lines []model.Change, echoes int)
-}
-
-// readCalendar asks what has changed in a calendar since it was left.
-func (v *visit) readCalendar(ctx context.Context) (found, error) {
-	// The channel comes first: what changes after the reading is told of by it.
-	v.open(ctx)
-	page, err := v.Calendar.Sync(ctx, v.account, v.claimed.Calendar, v.claimed.Token)
-	if err != nil {
-		return found{}, err
-	}
-	rows := distinct(page.Events)
-	ids := make([]model.UUID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.Ref.ID().UUID
-	}
-	return found{token: page.Token, at: page.At, reset: page.Reset, ids: ids,
-		tell: func(from, to int, last map[model.UUID]model.Change, seen time.Time) ([]model.Change, int) {
-			return tell(rows[from:to], last, seen)
-		}}, nil
 }
 
 // commit tells what was read, in writes of bounded size. How far it was read is part of the last of them: if that is
@@ -143,8 +132,7 @@ func (v *visit) commit(ctx context.Context, seen found) error {
 				}
 			}
 			state.Token, state.Seen, state.Failures = seen.token, seen.at, 0
-			v.hand(state)
-			v.plan(state, v.after(*state))
+			v.plan(state, v.after(*state, false))
 			return nil
 		})
 		if err != nil {
@@ -152,14 +140,12 @@ func (v *visit) commit(ctx context.Context, seen found) error {
 		}
 		if overtaken {
 			v.report.Outcome = OutcomeOvertaken
-			v.close(ctx, v.opened)
 			return nil
 		}
 		v.report.Changes += told
 		v.report.Echoes += echoes
 		if last {
 			v.report.Outcome = outcomeOf(v.claimed, seen)
-			v.close(ctx, v.closes)
 			return nil
 		}
 		from = to
@@ -227,8 +213,11 @@ func (v *visit) park(ctx context.Context) error {
 
 // what names what is looked at, for the log.
 func (v *visit) what() string {
-	if isMail(v.claimed) {
+	switch {
+	case isMail(v.claimed):
 		return "a mailbox"
+	case isList(v.claimed):
+		return "a list of calendars"
 	}
 	return "a calendar"
 }
@@ -297,9 +286,12 @@ func (v *visit) plan(state *store.SyncState, next time.Time) {
 }
 
 // after is when what was read is due next.
-func (v *visit) after(state store.SyncState) time.Time {
+func (v *visit) after(state store.SyncState, quiet bool) time.Time {
 	now := v.Now()
 	pace := v.pace(v.hears(state, now))
+	if quiet && !v.hears(state, now) {
+		pace *= quietEvery
+	}
 	if pace == 0 {
 		pace = net // for those who do look
 	}

@@ -40,6 +40,10 @@ const (
 	// unwelcomeFor is how long no channel is asked for after the remote has refused one: that is about our address, and no
 	// failure that passes by itself.
 	unwelcomeFor = time.Hour
+	// noChannel stands in a state for the channel of a calendar that has none, as Google's holidays and some shared ones,
+	// until it ends: then the remote is asked again. It begins with no mark and is no token's channel.
+	noChannel = "-"
+	noneFor   = 7 * 24 * time.Hour
 	// assumedLife is that of a channel of which the remote does not say when it ends. Google's own is a week.
 	assumedLife = 48 * time.Hour
 	// closeTimeout bounds the closing of a channel, which nothing waits for but the visit.
@@ -114,14 +118,18 @@ func (v *visit) open(ctx context.Context) {
 	case v.Push == nil:
 		v.replaces = v.claimed.Channel != "" // from when there was Push
 		return
-	case v.hears(v.claimed, now.Add(renewAhead)), v.isUnwelcome(now):
+	case v.hears(v.claimed, now.Add(renewAhead)), v.isUnwelcome(now), hasNone(v.claimed, now):
 		return
 	}
 	id := v.Push.marked()
 	channel, err := v.Calendar.Watch(ctx, v.account, v.claimed.Calendar, id, v.Push.token(v.claimed, id), v.Push.Address,
 		0)
 	if err != nil {
-		if model.CodeOf(err) == model.CodeUpstreamRejected {
+		switch {
+		case isWithoutPush(err): // which says nothing of the others
+			v.opened, v.replaces = &gcal.Channel{ID: noChannel, Expires: now.Add(noneFor)}, true
+			return
+		case model.CodeOf(err) == model.CodeUpstreamRejected:
 			v.refuse(now)
 		}
 		if ctx.Err() == nil {
@@ -135,6 +143,17 @@ func (v *visit) open(ctx context.Context) {
 		channel.Expires = now.Add(assumedLife)
 	}
 	v.opened, v.replaces = &channel, true
+}
+
+// isWithoutPush reports whether an error says that this calendar, whatever the address, has no channels.
+func isWithoutPush(err error) bool {
+	shown, ok := errors.AsType[*model.Error](err)
+	return ok && shown.Reason == "pushNotSupportedForRequestedResource"
+}
+
+// hasNone reports whether the remote has said that a calendar has no channels, and need not be asked again yet.
+func hasNone(state store.SyncState, now time.Time) bool {
+	return state.Channel == noChannel && state.ChannelEnds.After(now)
 }
 
 func (w *Worker) isUnwelcome(now time.Time) bool {
@@ -167,7 +186,7 @@ func (v *visit) hand(state *store.SyncState) {
 
 // channelOf is the channel of a state; nil when it has none.
 func channelOf(state store.SyncState) *gcal.Channel {
-	if state.Channel == "" {
+	if state.Channel == "" || state.Channel == noChannel {
 		return nil
 	}
 	return &gcal.Channel{ID: state.Channel, ResourceID: state.Resource, Expires: state.ChannelEnds}
@@ -176,7 +195,7 @@ func channelOf(state store.SyncState) *gcal.Channel {
 // close closes a channel that is not needed any more, if there is one and it goes on. One that stays open ends by
 // itself, and its notices do no harm.
 func (v *visit) close(ctx context.Context, channel *gcal.Channel) {
-	if channel == nil || v.Calendar == nil || !channel.Expires.After(v.Now()) {
+	if channel == nil || channel.ID == noChannel || v.Calendar == nil || !channel.Expires.After(v.Now()) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)

@@ -181,6 +181,41 @@ func TestAChannelThatIsRefused(t *testing.T) {
 	}
 }
 
+// A calendar without channels is asked now and then, and is not asked for another one for days, by any process; others
+// have theirs.
+func TestACalendarWithoutPush(t *testing.T) {
+	bubble(t, func(t *testing.T, h *fixture) {
+		w := h.worker(h.pushed)
+		one, other := h.link(w, account(1)), h.link(w, account(2))
+		tries := 0
+		h.remote.failing = func(call string, c model.Connection) error {
+			if call == "Watch" && c.ID == one.ID {
+				tries++
+				return &model.Error{Code: model.CodeUpstreamRejected, Reason: "pushNotSupportedForRequestedResource"}
+			}
+			return nil
+		}
+		stop := h.run(w)
+		pass(time.Minute)
+		if h.remote.watches != 1 || h.state(other).Channel == "" {
+			t.Errorf("%d channels were opened, and the other calendar is %+v", h.remote.watches, h.state(other))
+		}
+		stop()
+		before := h.remote.asked("Sync")
+		h.run(h.worker(h.pushed))
+		pass(5 * interval)
+		if looks := h.remote.asked("Sync") - before; tries != 1 || looks < 4 {
+			t.Errorf("%d channels were asked for, in %d looks", tries, looks)
+		}
+		h.remote.put(one, "e1", "1", model.EventConfirmed)
+		pass(7 * 24 * time.Hour)
+		h.wantCopy(one)
+		if tries != 2 {
+			t.Errorf("in a week, %d channels were asked for", tries)
+		}
+	})
+}
+
 // A channel that was opened for a look which fails is kept; one for a calendar that is gone, or that somebody else has
 // told of, is not.
 func TestChannelsOfFailingLooks(t *testing.T) {

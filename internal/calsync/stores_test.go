@@ -160,7 +160,11 @@ func (h *town) Expire(ctx context.Context, a google.Account, _ string) error {
 
 func (h *town) worker(s store.Store) *calsync.Worker {
 	return &calsync.Worker{Store: s, Calendar: h.client, Now: h.clock.Now, Interval: time.Hour,
-		Observe: func(l calsync.Look) { h.looks <- l }}
+		Observe: func(l calsync.Look) {
+			if !l.List { // which has tests of its own
+				h.looks <- l
+			}
+		}}
 }
 
 func (h *town) run(w *calsync.Worker) {
@@ -267,6 +271,9 @@ func (h *town) told(c model.Connection) (lines []string) {
 		h.Fatal(err)
 	}
 	for _, line := range log {
+		if line.Type == model.ChangeCalendar {
+			continue
+		}
 		name := string(line.Type)
 		if line.Type == model.ChangeEmail {
 			ref, err := model.EmailRefOf(model.RemoteID(model.KindEmail, line.Remote))
@@ -304,14 +311,15 @@ func TestFollowingTheStandIn(t *testing.T) {
 		h.others(email, "from before")
 		h.run(w)
 		h.look(calsync.OutcomeBegun)
-		h.wantTold(c)
+		want := []string{"UPDATED CONNECTION"} // what has changed while it was read is not known
+		h.wantTold(c, want...)
 
 		// What somebody else does is told once.
 		id := h.others(email, "פגישה")
 		if got := h.poke(w, c, calsync.OutcomeRead); got.Changes != 1 {
 			t.Errorf("%+v", got)
 		}
-		want := []string{"CREATED " + id}
+		want = append(want, "CREATED "+id)
 		h.wantTold(c, want...)
 		h.poke(w, c, calsync.OutcomeRead)
 		h.serve("patch", email, id, map[string]any{"summary": "another name"})
@@ -357,10 +365,12 @@ func TestFollowingTheStandIn(t *testing.T) {
 		h.wantTold(c, want...)
 
 		// Google forgets where we were.
-		h.others(email, "lost")
+		lost := h.others(email, "lost")
+		h.serve("delete", email, "almanac0001", nil)
 		h.calendar.ExpireSyncTokens(email)
 		h.poke(w, c, calsync.OutcomeReset)
-		want = append(want, "UPDATED CONNECTION")
+		// All is read anew and held against the copy. The series goes with its dropped occurrence, which was told.
+		want = append(want, "CREATED "+lost, "DELETED almanac0001")
 		h.wantTold(c, want...)
 		if secrets, err := h.store.Credentials(t.Context(), c.User, c.ID); err != nil ||
 			string(secrets.Refresh) != "sealed" || string(secrets.Access) != "sealed" {
@@ -443,7 +453,7 @@ func TestNoticesOfTheStandIn(t *testing.T) {
 		h.clock.Advance(time.Minute)
 		id := h.others(email, "pushed")
 		h.look(calsync.OutcomeRead)
-		h.wantTold(c, "CREATED "+id)
+		h.wantTold(c, "UPDATED CONNECTION", "CREATED "+id)
 		if err := w.Stop(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
@@ -475,7 +485,7 @@ func TestReplicasTellEachChangeOnce(t *testing.T) {
 				done := true
 				for _, c := range all {
 					states, err := both[1].SyncStates(t.Context(), c.User, c.ID)
-					if err != nil || len(states) != 1 {
+					if err != nil || len(states) != 2 {
 						t.Fatalf("%d states, %v", len(states), err)
 					}
 					for _, w := range workers {
@@ -483,7 +493,7 @@ func TestReplicasTellEachChangeOnce(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					done = done && states[0].Token != "" && len(h.told(c)) >= events
+					done = done && states[0].Token != "" && len(h.told(c)) > events
 				}
 				if done {
 					return
@@ -511,6 +521,7 @@ func TestReplicasTellEachChangeOnce(t *testing.T) {
 		}
 		for _, c := range all {
 			got := h.told(c)
+			want[c.ID] = append(want[c.ID], "UPDATED CONNECTION") // when it had been read first
 			slices.Sort(got)
 			slices.Sort(want[c.ID])
 			if !slices.Equal(got, want[c.ID]) {

@@ -12,6 +12,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/slots"
+	"almanac/projections/occur"
 )
 
 // Store is what the worker needs of one; the contracts are those of package store.
@@ -19,13 +20,21 @@ type Store interface {
 	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error)
 	SaveSyncState(ctx context.Context, state store.SyncState) error
 	ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error)
+	ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error
 	Connections(ctx context.Context, user model.UserID) ([]model.Connection, error)
+	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+	EventNumber(ctx context.Context, user model.UserID) (int64, error)
+	UnseenEvents(ctx context.Context, user model.UserID, calendar int, generation int64, limit int) ([]model.EventKey,
+		error)
+	EraseEvents(ctx context.Context, user model.UserID, limit int) (more bool, err error)
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
 // Calendar is what the worker needs of the remote; the contract is that of gcal.Client.
 type Calendar interface {
-	Sync(ctx context.Context, connection model.Connection, calendar, token string) (gcal.SyncPage, error)
+	Sync(ctx context.Context, connection model.Connection, calendar string, place gcal.SyncPlace) (gcal.SyncPage, error)
+	Event(ctx context.Context, connection model.Connection, ref model.EventRef, fields gcal.Fields) (model.Event, error)
+	Calendars(ctx context.Context, connection model.Connection) ([]model.Calendar, error)
 	Watch(ctx context.Context, connection model.Connection, calendar, id, token, address string,
 		ttl time.Duration) (gcal.Channel, error)
 	StopWatch(ctx context.Context, connection model.Connection, channel gcal.Channel) error
@@ -37,6 +46,8 @@ type Worker struct {
 	Store Store
 	// Calendar reads calendars; nil: none is followed.
 	Calendar Calendar
+	// Auditor lists calendars, to hold the copies against; nil: they are not.
+	Auditor Auditor
 	// Mail reads mailboxes; nil: no mailbox is followed.
 	Mail Mailbox
 	Now  func() time.Time
@@ -53,6 +64,8 @@ type Worker struct {
 	Jitter func() float64
 	// Logger receives failures; nil: none is logged. No record contains texts of users.
 	Logger *slog.Logger
+	// Rules says when series end; a few of its own when nil.
+	Rules *occur.Rules
 	// Observe is called after every look, by several goroutines at once; nil: it is not called. It must not block.
 	Observe func(Look)
 
@@ -66,14 +79,19 @@ type Worker struct {
 
 // Look is what one look at a calendar or mailbox has come to.
 type Look struct {
-	// Mail: it was a mailbox.
-	Mail    bool
-	Outcome Outcome
+	// Mail: it was a mailbox. List: it was an account's list of calendars.
+	Mail, List bool
+	Outcome    Outcome
 	// Changes are the lines added to the change log, Echoes the rows that were in it already.
 	Changes, Echoes int
 	// Code is that of the error, when Outcome is OutcomeFailed.
 	Code model.ErrorCode
-	Took time.Duration
+	// Audit is what came of comparing a copy with the remote, empty when that was not due; Differences are what only one
+	// of them has, or has otherwise.
+	Audit       Audit
+	Differences int
+	// Age is how old the copy of a calendar was, 0 where there was none yet.
+	Age, Took time.Duration
 }
 
 // Outcome is how a look ended.
@@ -83,6 +101,7 @@ type Outcome string
 const (
 	OutcomeRead      Outcome = "read"      // what has changed is told
 	OutcomeBegun     Outcome = "begun"     // the first look: telling begins here
+	OutcomeReading   Outcome = "reading"   // a large calendar is read from the start, and the next look goes on
 	OutcomeReset     Outcome = "reset"     // the remote has forgotten where it was left; it begins anew
 	OutcomeParked    Outcome = "parked"    // the account has to be linked again first, or to let its mailbox be read
 	OutcomeGone      Outcome = "gone"      // the account was unlinked meanwhile
@@ -151,6 +170,9 @@ func (w *Worker) prepare() {
 	}
 	if w.Logger == nil {
 		w.Logger = slog.New(slog.DiscardHandler)
+	}
+	if w.Rules == nil {
+		w.Rules = occur.NewRules(occur.DefaultRules)
 	}
 	if w.Observe == nil {
 		w.Observe = func(Look) {}

@@ -98,6 +98,9 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
+// takes lets an answer of a fake take that long, in a bubble.
+func takes(d time.Duration) { time.Sleep(d) }
+
 func account(n int) model.Connection {
 	return model.Connection{
 		ID: model.UUID{byte(n), 1}, User: model.UserIDOf(fmt.Sprint("user", n)), Number: 3, Provider: model.ProviderGoogle,
@@ -147,6 +150,9 @@ func (h *fixture) told(c model.Connection) []string {
 	h.Helper()
 	var lines []string
 	for _, line := range h.store.rows(c.User).log {
+		if line.Type == model.ChangeCalendar {
+			continue
+		}
 		name := "connection"
 		if line.Type == model.ChangeEvent {
 			id := model.RemoteID(model.KindEvent, line.Remote)
@@ -172,8 +178,43 @@ func (h *fixture) told(c model.Connection) []string {
 
 func (h *fixture) wantTold(c model.Connection, want ...string) {
 	h.Helper()
-	if got := h.told(c); !slices.Equal(got, append([]string{"CREATED connection"}, want...)) {
+	if got := h.told(c); !slices.Equal(got, append(h.beginning(c), want...)) {
 		h.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// beginning is what is told before any event: that an account was linked and, when its calendar has been read, that
+// what has changed meanwhile is not known.
+func (h *fixture) beginning(c model.Connection) []string {
+	lines := []string{"CREATED connection"}
+	if calendars := h.store.rows(c.User).calendars; len(calendars) > 0 && calendars[0].State == model.CalendarKept {
+		lines = append(lines, "UPDATED connection")
+	}
+	return lines
+}
+
+// wantCopy: the copy has the events that the calendar has, each as it is.
+func (h *fixture) wantCopy(c model.Connection) {
+	h.Helper()
+	got, want := []string{}, []string{}
+	for _, row := range h.store.rows(c.User).events {
+		if row.Kind != model.EventTombstone {
+			got = append(got, row.ID+" "+row.Version)
+		}
+	}
+	h.remote.set(func(r *remote) {
+		for _, e := range r.nowOf(c) {
+			if e.Status != model.EventCancelled || e.IsOccurrence() {
+				want = append(want, e.Ref.Event+" "+e.Version)
+			}
+		}
+	})
+	differs := func(of, from []string) []string {
+		of = slices.DeleteFunc(slices.Clone(of), func(one string) bool { return slices.Contains(from, one) })
+		return of[:min(len(of), 5)]
+	}
+	if more, less := differs(got, want), differs(want, got); len(got) != len(want) || len(more)+len(less) > 0 {
+		h.Errorf("the copy has %d events, the calendar %d; beyond it has %q, and lacks %q", len(got), len(want), more, less)
 	}
 }
 
@@ -250,7 +291,7 @@ func TestOwnWritesAreNotToldAgain(t *testing.T) {
 		h.wantTold(c, append(want, "UPDATED a", "UPDATED a")...)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if last := h.looks[len(h.looks)-1]; h.looks[1].Echoes != 2 || h.looks[1].Changes != 0 || last.Changes != 1 ||
+		if last := h.looks[len(h.looks)-1]; h.looks[1].Echoes != 1 || h.looks[1].Changes != 0 || last.Changes != 1 ||
 			last.Outcome != calsync.OutcomeRead {
 			t.Errorf("looks %+v", h.looks)
 		}
@@ -448,17 +489,21 @@ func TestAForgottenPlaceIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
+		h.remote.put(c, "gone", "1", model.EventConfirmed)
 		h.run(w)
 		h.remote.put(c, "a", "1", model.EventConfirmed)
 		pass(interval + 5*time.Second)
 		h.remote.put(c, "a", "2", model.EventConfirmed)
 		h.remote.put(c, "lost", "1", model.EventConfirmed)
+		h.remote.put(c, "gone", "2", model.EventCancelled)
 		h.remote.set(func(r *remote) { r.epoch++ })
 		pass(interval + 5*time.Second)
-		h.wantTold(c, "CREATED a", "UPDATED connection")
+		// All is read anew, and held against the copy: so the differences are known, each once.
+		h.wantTold(c, "CREATED a", "UPDATED a", "CREATED lost", "DELETED gone")
 		h.remote.put(c, "a", "3", model.EventConfirmed)
 		pass(interval + 5*time.Second)
-		h.wantTold(c, "CREATED a", "UPDATED connection", "UPDATED a")
+		h.wantTold(c, "CREATED a", "UPDATED a", "CREATED lost", "DELETED gone", "UPDATED a")
+		h.wantCopy(c)
 		if got := h.outcomes(); !slices.Contains(got, calsync.OutcomeReset) {
 			t.Errorf("looks %v", got)
 		}
@@ -473,11 +518,15 @@ func TestUnlinkedInTheMiddle(t *testing.T) {
 		h.remote.put(c, "a", "1", model.EventConfirmed)
 		h.remote.set(func(r *remote) {
 			r.answered = func(string) {
-				h.alter(c, func(rows *userRows) { *rows = userRows{states: map[stateKey]store.SyncState{}, log: rows.log} })
+				h.alter(c, func(rows *userRows) {
+					*rows = userRows{states: map[stateKey]store.SyncState{}, log: rows.log, events: rows.events}
+				})
 			}
 		})
 		pass(2 * interval)
-		h.wantTold(c)
+		if got, want := h.told(c), []string{"CREATED connection", "UPDATED connection"}; !slices.Equal(got, want) {
+			t.Errorf("told %q, want %q", got, want)
+		}
 		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeGone}) {
 			t.Errorf("looks %v", got)
 		}

@@ -11,10 +11,12 @@ import (
 	"almanac/graph/model"
 )
 
-// How long the parts of a disconnect that talk to Google may take.
+// How long the parts of a disconnect may take.
 const (
 	eraseNotice   = 2 * time.Second
 	revokeTimeout = 8 * time.Second
+	// eraseTimeout is for more events than anybody has: 20,000 take a second or two.
+	eraseTimeout = 30 * time.Second
 )
 
 // Disconnected is a connection that was erased.
@@ -26,7 +28,8 @@ type Disconnected struct {
 }
 
 // Disconnect erases the user's connection to an account, or to all of the provider's when address is empty, with tokens
-// and sync states, and returns what was erased, by number; then it asks Google to end the grants. Google ends a grant
+// and sync states and all that is kept of its calendars, and returns what was erased, by number; then it asks Google to
+// end the grants. Google ends a grant
 // for all users of this server who have linked the same account. NOT_FOUND when no such account is linked. What was
 // erased stays so when Google refuses or cannot be reached.
 func (l *Linker) Disconnect(ctx context.Context, user model.UserID, provider model.Provider,
@@ -68,7 +71,25 @@ func (l *Linker) Disconnect(ctx context.Context, user model.UserID, provider mod
 		return nil, model.NotFound("input.account", "No such account is linked.")
 	}
 	l.revoke(ctx, gone, tokens)
+	// Nobody sees their events any more. What is left here, a Sweep erases; nobody could ask for it again.
+	if err := l.erase(context.WithoutCancel(ctx), user); err != nil {
+		l.logger().WarnContext(ctx, "the events of a disconnected account are left to be swept", "user", user.String(),
+			"cause", causeOf(err))
+	}
 	return gone, nil
+}
+
+// erase erases the copies that disconnected accounts have left, some events at a time, so that others can write
+// meanwhile.
+func (l *Linker) erase(ctx context.Context, user model.UserID) error {
+	ctx, cancel := context.WithTimeout(ctx, eraseTimeout)
+	defer cancel()
+	for {
+		more, err := l.Store.EraseEvents(ctx, user, store.ErasedAtOnce)
+		if err != nil || !more {
+			return err
+		}
+	}
 }
 
 // warn lets others use the connections for the last time.

@@ -55,6 +55,7 @@ func RedirectURI(base *url.URL) string { return base.JoinPath(PathCallback).Stri
 type Store interface {
 	store.ConnectionReader
 	User(ctx context.Context, user model.UserID) (model.User, error)
+	EraseEvents(ctx context.Context, user model.UserID, limit int) (more bool, err error)
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 

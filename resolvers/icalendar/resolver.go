@@ -67,7 +67,7 @@ func (r *Resolver) calendar(ctx context.Context, v *core.Viewer, field string,
 		return found, core.NotAnID(field, *id, "the id of a calendar, which begins with calendar_")
 	}
 	for _, calendar := range all {
-		if calendar.Ref() == ref {
+		if calendar.Ref() == ref && calendar.Connection == 0 {
 			return calendar, nil
 		}
 	}

@@ -175,6 +175,24 @@ func (d reader) EventsByKey(ctx context.Context, user model.UserID, keys []model
 	return d.events(ctx, what, user, want, sqlByKey, "true"+sqlVisible, calendars, ids)
 }
 
+// EventNumber returns how often events of the user were written.
+func (d reader) EventNumber(ctx context.Context, user model.UserID) (number int64, err error) {
+	b := newBatch()
+	b.query(`SELECT event_number FROM users WHERE user_id = $1`, func(r *row) { number = r.int64() }, userArg(user))
+	return number, d.run(ctx, "read the event number", b)
+}
+
+// UnseenEvents returns the keys of events that no reading from a generation on has seen.
+func (d reader) UnseenEvents(ctx context.Context, user model.UserID, calendar int, generation int64,
+	limit int) (keys []model.EventKey, err error) {
+	b := newBatch()
+	b.query(`SELECT t.id FROM events AS t WHERE t.user_id = $1 AND t.calendar = $2 AND t.generation < $3
+AND t.kind <> 'TOMBSTONE'`+sqlVisible+` ORDER BY t.id LIMIT $4`, func(r *row) {
+		keys = append(keys, model.EventKey{Calendar: calendar, ID: r.text()})
+	}, userArg(user), int32(calendar), generation, int64(max(limit, 0)))
+	return keys, d.run(ctx, "read unseen events", b)
+}
+
 // sqlByKey looks for each key by itself: of a table without statistics the server may otherwise read all events of the
 // user to join them.
 const sqlByKey = `unnest($2::integer[], $3::text[]) AS i (calendar, id) CROSS JOIN LATERAL (SELECT e.* FROM events AS e

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,7 +69,15 @@ func versioned(names []string) string {
 const (
 	sqlNextEvents = `UPDATE users SET event_number = event_number + 1 WHERE user_id = $1 RETURNING event_number`
 
-	sqlEventsBefore = `SELECT t.calendar, t.id, t.kind, t.version FROM ` + sqlByKey
+	sqlEventsBefore = `SELECT t.calendar, t.id, t.kind, t.version, t.applied FROM ` + sqlByKey
+
+	sqlSaveReading = `UPDATE calendars SET state = $3, generation = $4, page_token = $5, shape = $6, as_of = $7,
+updated_at = $8 WHERE user_id = $1 AND number = $2 AND state <> 'DELETED'`
+
+	sqlForgetTombstones = `WITH gone AS (
+	DELETE FROM events WHERE user_id = $1 AND calendar = $2 AND kind = 'TOMBSTONE' AND updated_at < $3 RETURNING id
+)
+DELETE FROM event_bodies AS b USING gone WHERE b.user_id = $1 AND b.calendar = $2 AND b.id = gone.id`
 
 	sqlSaveBodies = `INSERT INTO event_bodies (user_id, calendar, id, body, folded)
 SELECT $1, i.* FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[]) AS i
@@ -195,13 +204,24 @@ func (t tx) changedCalendar(ctx context.Context, what string, operation model.Op
 }
 
 // SaveEvents inserts or replaces events by key.
-func (t tx) SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error) {
-	const what = "save events"
+func (t tx) SaveEvents(ctx context.Context, events []model.EventRow) (int64, error) {
+	done, err := t.saveEvents(ctx, "save events", events, nil)
+	return done.Number, err
+}
+
+// ApplyEvents inserts or replaces what a remote said of events.
+func (t tx) ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (store.AppliedEvents, error) {
+	return t.saveEvents(ctx, "apply events", events, &ticket)
+}
+
+// saveEvents is SaveEvents and, with a ticket, ApplyEvents.
+func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow,
+	ticket *int64) (done store.AppliedEvents, err error) {
 	keys := make([]model.EventKey, len(events))
 	for i, event := range events {
 		keys[i] = event.Key()
 		if err := rows.Text(event.ID); err != nil {
-			return 0, fmt.Errorf("postgres: %s: %w", what, err)
+			return done, fmt.Errorf("postgres: %s: %w", what, err)
 		}
 	}
 	calendars := map[int]model.KeptCalendar{}
@@ -215,48 +235,71 @@ func (t tx) SaveEvents(ctx context.Context, events []model.EventRow) (number int
 	numbers, ids := keyArgs(keys)
 	b.query(sqlEventsBefore, func(r *row) {
 		key := model.EventKey{Calendar: int(r.int32()), ID: r.text()}
-		before[key] = &rows.EventBefore{Kind: model.EventKind(r.text()), Version: r.text()}
+		before[key] = &rows.EventBefore{Kind: model.EventKind(r.text()), Version: r.text(), Applied: r.int64()}
 	}, t.user(), numbers, ids)
 	if err := t.run(ctx, what, b); err != nil {
-		return 0, err
+		return done, err
 	}
 	for _, key := range keys {
 		if _, there := calendars[key.Calendar]; !there {
-			return 0, refused(nil, what, false, true)
+			return done, refused(nil, what, false, true)
 		}
 	}
 	// All are checked before the number is taken, so that a refusal changes nothing.
-	saved := make([]model.EventRow, len(events))
+	checked := make([]model.EventRow, len(events))
 	for i, event := range events {
-		if saved[i], err = rows.Event(event); err != nil {
-			return 0, fmt.Errorf("postgres: %s: %w", what, err)
+		if checked[i], err = rows.Event(event); err != nil {
+			return done, fmt.Errorf("postgres: %s: %w", what, err)
 		}
 	}
-	bodies, err := bodiesOf(saved)
+	bodies, err := bodiesOf(checked)
 	if err != nil {
-		return 0, fmt.Errorf("postgres: %s: %w", what, err)
+		return done, fmt.Errorf("postgres: %s: %w", what, err)
 	}
 	b = newBatch()
-	b.query(sqlNextEvents, func(r *row) { number = r.int64() }, t.user())
+	b.query(sqlNextEvents, func(r *row) { done.Number = r.int64() }, t.user())
 	if err := t.write(ctx, what, b, nil); err != nil {
-		return 0, err
+		return done, err
 	}
 	var log []change
-	for i := range saved {
-		event := &saved[i]
-		if event.Applied = number; event.Version == "" {
-			event.Version = strconv.FormatInt(number, 10)
+	saved := make([]model.EventRow, 0, len(checked))
+	var changes []model.Change
+	for _, event := range checked {
+		key := event.Key()
+		if event.Version == "" {
+			event.Version = strconv.FormatInt(done.Number, 10)
 		}
+		if ticket != nil && before[key].Doubtful(event, *ticket) && before[key].Applied != done.Number {
+			done.Doubtful = append(done.Doubtful, key)
+			bodies.leaveOut(key)
+			continue
+		}
+		event.Applied = done.Number
+		saved = append(saved, event)
 		calendar := calendars[event.Calendar]
-		operation, tell := rows.EventOperation(before[event.Key()], *event)
-		if before[event.Key()] = (&rows.EventBefore{Kind: event.Kind, Version: event.Version}); tell &&
-			calendar.State == model.CalendarKept {
-			log = append(log, remoteChange(rows.EventChange(calendar, event.ID, operation, event.Version)))
+		operation, tell := rows.EventOperation(before[key], event)
+		before[key] = &rows.EventBefore{Kind: event.Kind, Version: event.Version, Applied: done.Number}
+		if tell && calendar.State == model.CalendarKept {
+			changes = append(changes, rows.EventChange(calendar, event.ID, operation, event.Version))
 		}
 	}
+	last := map[model.UUID]model.Change{}
+	if ticket != nil && len(changes) > 0 {
+		if last, err = t.LastRemote(ctx, changedIDs(changes)); err != nil {
+			return done, err
+		}
+	}
+	for _, one := range changes {
+		if before, known := last[one.ID]; known && rows.SaysAlready(before, one) {
+			done.Echoes++
+			continue
+		}
+		log = append(log, remoteChange(one))
+	}
+	done.Told = len(log)
 	args, err := arrays(t.user(), store.EventTable.All(), lastByKey(saved))
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	b = newBatch()
 	if len(saved) > 0 {
@@ -266,13 +309,51 @@ func (t tx) SaveEvents(ctx context.Context, events []model.EventRow) (number int
 	if len(bodies.ids) > 0 {
 		b.exec(sqlSaveBodies, nil, t.user(), bodies.calendars, bodies.ids, bodies.bodies, bodies.folded)
 	}
-	return number, t.write(ctx, what, b, func() []change { return log })
+	return done, t.write(ctx, what, b, func() []change { return log })
+}
+
+func changedIDs(changes []model.Change) []model.UUID {
+	ids := make([]model.UUID, len(changes))
+	for i, one := range changes {
+		ids[i] = one.ID
+	}
+	return ids
+}
+
+// SaveReading notes how far a copy has been read.
+func (t tx) SaveReading(ctx context.Context, calendar int, reading store.CalendarReading) error {
+	const what = "save a reading"
+	if err := refuseTexts(what, []string{reading.PageToken}); err != nil {
+		return err
+	}
+	b := newBatch()
+	b.exec(sqlSaveReading, all(1, store.ErrNotFound), t.user(), int32(calendar), string(reading.State), reading.Generation,
+		reading.PageToken, int32(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt))
+	return t.write(ctx, what, b, nil)
+}
+
+// ForgetTombstones erases the tombstones of a calendar that were written before a time.
+func (t tx) ForgetTombstones(ctx context.Context, calendar int, before time.Time) error {
+	b := newBatch()
+	b.exec(sqlForgetTombstones, nil, t.user(), int32(calendar), instantArg(before))
+	return t.write(ctx, "forget tombstones", b, nil)
 }
 
 // eventBodies are bodies as parameters.
 type eventBodies struct {
 	calendars           []int32
 	ids, bodies, folded []string
+}
+
+// leaveOut takes the body of an event out.
+func (e *eventBodies) leaveOut(key model.EventKey) {
+	for i, id := range e.ids {
+		if id == key.ID && e.calendars[i] == int32(key.Calendar) {
+			e.calendars, e.ids = slices.Delete(e.calendars, i, i+1), slices.Delete(e.ids, i, i+1)
+			e.bodies, e.folded = slices.Delete(e.bodies, i, i+1), slices.Delete(e.folded, i, i+1)
+			return
+		}
+	}
 }
 
 func bodiesOf(events []model.EventRow) (out eventBodies, err error) {

@@ -87,6 +87,21 @@ func BodyOf(text string) (*model.EventBody, error) {
 type EventBefore struct {
 	Kind    model.EventKind
 	Version string
+	Applied int64
+}
+
+// Doubtful reports whether nobody can say which is newer: what the store has, or what a remote said that was asked when
+// the user's event number was ticket. Such are rows written since, under another version.
+func (b *EventBefore) Doubtful(after model.EventRow, ticket int64) bool {
+	return b != nil && b.Applied > ticket && (b.Kind != after.Kind || b.Version != after.Version)
+}
+
+// SaysAlready reports whether a change tells nothing beyond the last one about the same record.
+func SaysAlready(last, change model.Change) bool {
+	if last.Operation == model.OperationDeleted || change.Operation == model.OperationDeleted {
+		return last.Operation == change.Operation
+	}
+	return last.Version == change.Version && change.Version != ""
 }
 
 // EventOperation says what the change log tells of an event that is written; false for nothing. before is nil for one

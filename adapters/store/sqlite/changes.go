@@ -136,19 +136,30 @@ func (f *frame) logRemote(q *session, changes []model.Change) error {
 	return nil
 }
 
+// lastRemote reads the last change of a remote record; nil when there is none.
+func (f *frame) lastRemote(q *session, id model.UUID) (last *model.Change, err error) {
+	// Left alone, SQLite would go back through the whole log, for the sake of the order.
+	err = q.readSQL(`SELECT `+changeColumns+
+		` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC
+LIMIT 1`, func(stmt *sqlite.Stmt) error {
+		change := readChange(stmt)
+		last = &change
+		return nil
+	}, userArg(f.user), idArg(id))
+	return last, err
+}
+
 // LastRemote: see store.RemoteLog.
 func (f *frame) LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error) {
 	last := make(map[model.UUID]model.Change)
 	err := f.read(ctx, func(q *session) error {
 		for _, id := range rows.Distinct(ids) {
-			// Left alone, SQLite would go back through the whole log, for the sake of the order.
-			if err := q.readSQL(`SELECT `+changeColumns+
-				` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC
-LIMIT 1`, func(stmt *sqlite.Stmt) error {
-				last[id] = readChange(stmt)
-				return nil
-			}, userArg(f.user), idArg(id)); err != nil {
+			change, err := f.lastRemote(q, id)
+			if err != nil {
 				return err
+			}
+			if change != nil {
+				last[id] = *change
 			}
 		}
 		return nil

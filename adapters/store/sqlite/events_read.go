@@ -209,6 +209,27 @@ func (r reader) AllEvents(ctx context.Context, user model.UserID, calendar int, 
 		[][]arg{{userArg(user), intArg(calendar), textArg(after), intArg(min(max(limit, 0), math.MaxInt32))}})
 }
 
+// EventNumber: see store.EventReader.
+func (r reader) EventNumber(ctx context.Context, user model.UserID) (int64, error) {
+	return answer(ctx, r, "event number", oneStatement, func(q *session) (int64, error) {
+		n, _, err := q.number(`SELECT event_number FROM users WHERE user_id = ?`, userArg(user))
+		return n, err
+	})
+}
+
+// UnseenEvents: see store.EventReader.
+func (r reader) UnseenEvents(ctx context.Context, user model.UserID, calendar int, generation int64,
+	limit int) ([]model.EventKey, error) {
+	return answer(ctx, r, "unseen events", oneStatement, func(q *session) (keys []model.EventKey, err error) {
+		err = q.readSQL(`SELECT e.id FROM events e WHERE e.user_id = ? AND e.calendar = ? AND e.generation < ?
+AND e.kind <> 'TOMBSTONE'`+sqlVisible+` ORDER BY e.id LIMIT ?`, func(stmt *sqlite.Stmt) error {
+			keys = append(keys, model.EventKey{Calendar: calendar, ID: stmt.ColumnText(0)})
+			return nil
+		}, userArg(user), intArg(calendar), intArg(generation), intArg(max(limit, 0)))
+		return keys, err
+	})
+}
+
 // deletedUsers reads whose deleted calendars are not erased yet.
 func deletedUsers(q *session, limit int) (users []model.UserID, err error) {
 	err = q.readSQL(`SELECT user_id FROM calendars INDEXED BY calendars_deleted WHERE state = 'DELETED' AND updated_at > 0

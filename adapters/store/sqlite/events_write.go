@@ -146,71 +146,137 @@ func (f *frame) DeleteCalendar(ctx context.Context, number int, at time.Time) er
 
 // SaveEvents: see store.EventWriter.
 func (f *frame) SaveEvents(ctx context.Context, events []model.EventRow) (int64, error) {
-	return changing(ctx, f, "save events", func(q *session) (int64, error) {
-		number, err := f.countUp(q, "event_number")
-		if err != nil {
-			return 0, err
-		}
-		calendars := map[int]model.KeptCalendar{}
-		var log []model.Change
-		for _, event := range events {
-			calendar, known := calendars[event.Calendar]
-			if !known {
-				if calendar, err = f.calendar(q, event.Calendar); err != nil {
-					return 0, err
-				}
-				calendars[event.Calendar] = calendar
-			}
-			if event.Applied = number; event.Version == "" {
-				event.Version = strconv.FormatInt(number, 10)
-			}
-			before, err := f.saveEvent(q, event)
-			if err != nil {
-				return 0, err
-			}
-			if operation, tell := rows.EventOperation(before, event); tell && calendar.State == model.CalendarKept {
-				log = append(log, rows.EventChange(calendar, event.ID, operation, event.Version))
-			}
-		}
-		for _, calendar := range calendars {
-			if err := f.lookForReminders(q, calendar); err != nil {
-				return 0, err
-			}
-		}
-		return number, f.logRemote(q, log)
+	saved, err := changing(ctx, f, "save events", func(q *session) (store.AppliedEvents, error) {
+		return f.saveEvents(q, events, nil)
+	})
+	return saved.Number, err
+}
+
+// ApplyEvents: see store.EventWriter.
+func (f *frame) ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (store.AppliedEvents, error) {
+	return changing(ctx, f, "apply events", func(q *session) (store.AppliedEvents, error) {
+		return f.saveEvents(q, events, &ticket)
 	})
 }
 
-// saveEvent writes one event and returns what was there before.
-func (f *frame) saveEvent(q *session, event model.EventRow) (before *rows.EventBefore, err error) {
-	event, err = rows.Event(event)
-	if err != nil {
-		return nil, err
+// saveEvents is SaveEvents and, with a ticket, ApplyEvents.
+func (f *frame) saveEvents(q *session, events []model.EventRow, ticket *int64) (done store.AppliedEvents, err error) {
+	if done.Number, err = f.countUp(q, "event_number"); err != nil {
+		return done, err
 	}
-	key := []arg{userArg(f.user), intArg(event.Calendar), textArg(event.ID)}
-	if err := q.readSQL(`SELECT kind, version FROM events WHERE user_id = ? AND calendar = ? AND id = ?`,
+	calendars := map[int]model.KeptCalendar{}
+	var log []model.Change
+	for _, event := range events {
+		calendar, known := calendars[event.Calendar]
+		if !known {
+			if calendar, err = f.calendar(q, event.Calendar); err != nil {
+				return done, err
+			}
+			calendars[event.Calendar] = calendar
+		}
+		if event.Version == "" {
+			event.Version = strconv.FormatInt(done.Number, 10)
+		}
+		before, err := f.eventBefore(q, event.Key())
+		if err != nil {
+			return done, err
+		}
+		if ticket != nil && before.Doubtful(event, *ticket) && before.Applied != done.Number {
+			done.Doubtful = append(done.Doubtful, event.Key())
+			continue
+		}
+		event.Applied = done.Number
+		if err := f.saveEvent(q, event); err != nil {
+			return done, err
+		}
+		operation, tell := rows.EventOperation(before, event)
+		if !tell || calendar.State != model.CalendarKept {
+			continue
+		}
+		change := rows.EventChange(calendar, event.ID, operation, event.Version)
+		if ticket != nil {
+			last, err := f.lastRemote(q, change.ID)
+			if err != nil {
+				return done, err
+			}
+			if last != nil && rows.SaysAlready(*last, change) {
+				done.Echoes++
+				continue
+			}
+		}
+		log = append(log, change)
+	}
+	for _, calendar := range calendars {
+		if err := f.lookForReminders(q, calendar); err != nil {
+			return done, err
+		}
+	}
+	done.Told = len(log)
+	return done, f.logRemote(q, log)
+}
+
+// eventBefore reads what is known of an event before it is written; nil for one that is not there.
+func (f *frame) eventBefore(q *session, key model.EventKey) (before *rows.EventBefore, err error) {
+	err = q.readSQL(`SELECT kind, version, applied FROM events WHERE user_id = ? AND calendar = ? AND id = ?`,
 		func(stmt *sqlite.Stmt) error {
-			before = &rows.EventBefore{Kind: model.EventKind(stmt.ColumnText(0)), Version: stmt.ColumnText(1)}
+			before = &rows.EventBefore{Kind: model.EventKind(stmt.ColumnText(0)), Version: stmt.ColumnText(1),
+				Applied: stmt.ColumnInt64(2)}
 			return nil
-		}, key...); err != nil {
-		return nil, err
+		}, userArg(f.user), intArg(key.Calendar), textArg(key.ID))
+	return before, err
+}
+
+// saveEvent writes one event.
+func (f *frame) saveEvent(q *session, event model.EventRow) error {
+	event, err := rows.Event(event)
+	if err != nil {
+		return err
 	}
 	args, err := argsOf(f.user, &store.EventTable, &event)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if _, err := q.write(sqlSaveEvent, args...); err != nil {
-		return nil, err
-	}
-	if event.Body == nil {
-		return before, nil
+	if _, err := q.write(sqlSaveEvent, args...); err != nil || event.Body == nil {
+		return err
 	}
 	body, text, err := rows.Body(event)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, err = q.write(sqlSaveBody, append(key, textArg(body), textArg(fold.Text(text)))...)
-	return before, err
+	_, err = q.write(sqlSaveBody, userArg(f.user), intArg(event.Calendar), textArg(event.ID), textArg(body),
+		textArg(fold.Text(text)))
+	return err
+}
+
+// SaveReading: see store.EventWriter.
+func (f *frame) SaveReading(ctx context.Context, calendar int, reading store.CalendarReading) error {
+	err := f.atomically(ctx, func(q *session) error {
+		n, err := q.write(`UPDATE calendars
+SET state = ?, generation = ?, page_token = ?, shape = ?, as_of = ?, updated_at = ?
+WHERE user_id = ? AND number = ? AND state <> 'DELETED'`, textArg(string(reading.State)), intArg(reading.Generation),
+			textArg(reading.PageToken), intArg(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
+			userArg(f.user), intArg(calendar))
+		if err == nil && n == 0 {
+			return store.ErrNotFound
+		}
+		return err
+	})
+	return wrap("save a reading", err)
+}
+
+// ForgetTombstones: see store.EventWriter.
+func (f *frame) ForgetTombstones(ctx context.Context, calendar int, before time.Time) error {
+	err := f.atomically(ctx, func(q *session) error {
+		const old = ` WHERE user_id = ?1 AND calendar = ?2 AND kind = 'TOMBSTONE' AND updated_at < ?3`
+		args := []arg{userArg(f.user), intArg(calendar), instantArg(before)}
+		if _, err := q.write(`DELETE FROM event_bodies WHERE user_id = ?1 AND calendar = ?2 AND id IN (
+	SELECT id FROM events INDEXED BY events_tombstones`+old+")", args...); err != nil {
+			return err
+		}
+		_, err := q.write("DELETE FROM events INDEXED BY events_tombstones"+old, args...)
+		return err
+	})
+	return wrap("forget tombstones", err)
 }
 
 // DeleteEvents: see store.EventWriter.

@@ -21,6 +21,8 @@ func testEvents(t *testing.T, open Open) {
 	t.Run("every column", func(t *testing.T) { eventsColumns(h.in(t).as("columns of events")) })
 	t.Run("the log", func(t *testing.T) { eventsLog(h.in(t).as("log of events")) })
 	t.Run("copies that are being read", func(t *testing.T) { eventsUnread(h.in(t).as("unread")) })
+	t.Run("copies", func(t *testing.T) { eventsApplied(h.in(t).as("applied")) })
+	t.Run("readings", func(t *testing.T) { eventsReadings(h.in(t).as("readings")) })
 	t.Run("deleting", func(t *testing.T) { eventsDeleted(h.in(t).as("deleted events")) })
 	t.Run("refused", func(t *testing.T) { eventsRefused(h.in(t).as("refused events")) })
 	t.Run("rolled back", func(t *testing.T) { eventsRolledBack(h.in(t).as("undone events")) })
@@ -308,6 +310,155 @@ func eventsUnread(h *fixture) {
 	event.Version = "2"
 	h.saveEvents(event)
 	h.same("afterwards, by the remote's ids", h.eventLog(before), []string{"UPDATED event 2/c@example.com/x 2"})
+}
+
+// copied adds the copy of a remote calendar.
+func (h *fixture) copied(state model.CalendarState) model.KeptCalendar {
+	h.Helper()
+	return h.addCalendar(model.KeptCalendar{Source: model.CalendarGoogle, Connection: 2, RemoteID: "c@example.com",
+		State: state, UpdatedAt: noon})
+}
+
+// apply applies what a remote said.
+func (h *fixture) apply(ticket int64, events ...model.EventRow) (done store.AppliedEvents) {
+	h.Helper()
+	h.write(func(ctx context.Context, tx store.Tx) (err error) {
+		done, err = tx.ApplyEvents(ctx, events, ticket)
+		return err
+	})
+	return done
+}
+
+// number is the event number of now.
+func (h *fixture) number() int64 {
+	h.Helper()
+	return must(h, func() (int64, error) { return h.EventNumber(h.ctx, h.user) })
+}
+
+// versionOf is the version that an event is kept under.
+func (h *fixture) versionOf(key model.EventKey) string {
+	h.Helper()
+	rows := must(h, func() ([]model.EventRow, error) {
+		return h.EventsByKey(h.ctx, h.user, []model.EventKey{key}, store.EventBodies)
+	})
+	if len(rows) == 0 {
+		return ""
+	}
+	return rows[0].Version + " " + rows[0].Body.Description
+}
+
+func eventsApplied(h *fixture) {
+	calendar := h.copied(model.CalendarKept).Number
+	said := func(id, version string) model.EventRow {
+		event := single(calendar, id, noon, time.Hour)
+		event.Version, event.Body = version, &model.EventBody{Description: "of " + version}
+		return event
+	}
+	ticket, before := h.number(), h.head()
+	done := h.apply(ticket, said("a", "1"), said("b", "1"))
+	h.same("applied", done, store.AppliedEvents{Number: ticket + 1, Told: 2})
+	h.same("the number", h.number(), ticket+1)
+	h.same("again", h.apply(ticket, said("a", "1")), store.AppliedEvents{Number: ticket + 2})
+
+	// What was asked before, and says something else, is left for a question of its own; the others are written.
+	done = h.apply(ticket, said("a", "0"), said("b", "1"), said("c", "1"))
+	h.same("doubtful", done, store.AppliedEvents{Number: ticket + 3, Told: 1,
+		Doubtful: []model.EventKey{{Calendar: calendar, ID: "a"}}})
+	h.same("is as it was", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "1 of 1")
+	h.same("asked anew", h.apply(h.number(), said("a", "2")).Told, 1)
+	h.same("is new", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "2 of 2")
+	gone := said("a", "")
+	gone.Kind = model.EventTombstone
+	h.same("a deletion is doubtful too", len(h.apply(ticket, gone).Doubtful), 1)
+	h.same("deleted", h.apply(h.number(), gone).Told, 1)
+	h.same("doubtful beside a tombstone", len(h.apply(ticket, said("a", "2")).Doubtful), 1)
+	prefix := "event 2/c@example.com/"
+	h.same("log", h.eventLog(before), []string{"CREATED " + prefix + "a 1", "CREATED " + prefix + "b 1",
+		"CREATED " + prefix + "c 1", "UPDATED " + prefix + "a 2", "DELETED " + prefix + "a"})
+
+	// What a write of our own has put into the log is not told again.
+	before = h.head()
+	tell := func(id, version string, operation model.Operation) {
+		ref := model.CalendarRef{Connection: 2, Calendar: "c@example.com"}.Event(id).ID()
+		h.write(func(ctx context.Context, tx store.Tx) error {
+			return tx.LogRemote(ctx, []model.Change{{Type: model.ChangeEvent, ID: ref.UUID, Remote: ref.Remote,
+				Operation: operation, Version: version}})
+		})
+	}
+	tell("d", "1", model.OperationCreated)
+	h.same("an echo", h.apply(h.number(), said("d", "1")).Echoes, 1)
+	tell("d", "", model.OperationDeleted)
+	gone = said("d", "")
+	gone.Kind = model.EventTombstone
+	h.same("of a deletion", h.apply(h.number(), gone).Echoes, 1)
+	h.same("and back", h.apply(h.number(), said("d", "3")).Told, 1)
+	h.same("log", h.eventLog(before), []string{"CREATED " + prefix + "d 1", "DELETED " + prefix + "d",
+		"CREATED " + prefix + "d 3"})
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		_, err := tx.ApplyEvents(ctx, []model.EventRow{single(calendar+1, "x", noon, time.Hour)}, ticket)
+		h.fails("no such calendar", err, store.ErrNotFound)
+		return nil
+	})
+}
+
+func eventsReadings(h *fixture) {
+	copied := h.copied(model.CalendarNew)
+	unseen := func(generation int64, limit int) []string {
+		h.Helper()
+		keys := must(h, func() ([]model.EventKey, error) {
+			return h.UnseenEvents(h.ctx, h.user, copied.Number, generation, limit)
+		})
+		ids := []string{}
+		for _, key := range keys {
+			h.same("the calendar", key.Calendar, copied.Number)
+			ids = append(ids, key.ID)
+		}
+		return ids
+	}
+	row := func(id string, generation int64, kind model.EventKind) model.EventRow {
+		event := single(copied.Number, id, noon, time.Hour)
+		event.Generation, event.Kind, event.Body = generation, kind, new(model.EventBody)
+		return event
+	}
+	h.saveEvents(row("a", 1, model.EventSingle), row("b", 2, model.EventSingle), row("c", 1, model.EventTombstone),
+		row("d", 0, model.EventSingle))
+	h.same("unseen", unseen(2, 10), []string{"a", "d"})
+	h.same("of those one", unseen(2, 1), []string{"a"})
+	h.same("all are seen", unseen(0, 10), []string{})
+
+	before := h.head()
+	reading := store.CalendarReading{State: model.CalendarReading, Generation: 3, PageToken: "p", Shape: 2, AsOf: noon,
+		UpdatedAt: noon.Add(time.Hour)}
+	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveReading(ctx, copied.Number, reading) })
+	kept := must(h, func() ([]model.KeptCalendar, error) { return h.KeptCalendars(h.ctx, h.user) })[0]
+	h.same("read", store.ReadingOf(kept), reading)
+	kept.State, kept.Generation, kept.PageToken, kept.Shape, kept.AsOf, kept.UpdatedAt = copied.State, copied.Generation,
+		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt
+	h.same("nothing else", kept, copied)
+	h.same("no change", h.head(), before)
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		h.fails("no such calendar", tx.SaveReading(ctx, copied.Number+1, reading), store.ErrNotFound)
+		return nil
+	})
+
+	tombstones := func() int {
+		return len(must(h, func() ([]model.EventRow, error) {
+			return h.EventsByKey(h.ctx, h.user, []model.EventKey{{Calendar: copied.Number, ID: "c"}}, store.EventBodies)
+		}))
+	}
+	forget := func(at time.Time) {
+		h.write(func(ctx context.Context, tx store.Tx) error { return tx.ForgetTombstones(ctx, copied.Number, at) })
+	}
+	forget(noon)
+	h.same("a young one", tombstones(), 1)
+	forget(noon.Add(time.Second))
+	h.same("an old one", tombstones(), 0)
+	h.same("the others", unseen(9, 10), []string{"a", "b", "d"})
+	thief := h.as("thief of readings")
+	h.same("another's number", thief.number(), int64(0))
+	h.same("another's events", len(must(h, func() ([]model.EventKey, error) {
+		return h.UnseenEvents(h.ctx, thief.user, copied.Number, 9, 10)
+	})), 0)
 }
 
 func eventsDeleted(h *fixture) {
