@@ -200,7 +200,8 @@ var (
 		"where is|are|'s|will|am|do|does, where's, wheres, at what place, what's the location|place|venue|address of, what " +
 			"is the location|place|venue of, what room is, איפה, היכן, באיזה חדר|מקום")
 	freeish = setOf(
-		"free busy available booked taken occupied emptiest חופשי חופשיה חופשייה פנוי פנויה פנויים תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
+		"free busy available booked taken occupied emptiest חופשי חופשיה חופשייה פנוי פנויה פנויים תפוס תפוסה עסוק " +
+			"עסוקה עסוקימ זמינ זמינה פנויות")
 	untilWords = setOfWords(
 		"end ends over finish finishes finished does is will do until when go last lasting run נגמר נגמרת מסתיימ מסתיימת " +
 			"נמשכ נמשכת תיגמר ייגמר נגמרימ be")
@@ -214,7 +215,8 @@ var (
 			"פנוי פנויה פנויימ פנויות ראשונ ראשונה הראשונ הראשונה הפנוי הפנויה חלונ שעה השעה זמנ הזמנ של לי אני הקרוב הקרובה " +
 			"משבצת יש בו בה שבה שבו הבאה הבא המוקדמת ביותר של")
 	freeAskWords = setOfWords(
-		"whole entire room space around extra another meeting blocking clash clashes open days evenings mornings afternoons " +
+		"whole entire room space around extra another meeting blocking clash clashes open days evenings mornings " +
+			"afternoons " +
 			"which how many lately quite really כל כולו שלם איזה כמה ערבים ימים בקרים אצלי מתנגש מתנגשת חוסם חוסמת התנגשות " +
 			"חפיפה חפיפות עם משהו משהי חופשי חופשיה חופשייה " +
 			"is are am i we do have free busy available booked taken occupied slot time anything already the still open at " +

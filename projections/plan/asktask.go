@@ -9,7 +9,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 		if p.tokens[k].kind == quote {
 			continue
 		}
-		if p.has(k, taskNouns) || p.is(k, "due", "deadline", "deadlines", "chores", "errands") || p.has(k, deadlines) || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
+		if p.has(k, taskNouns) || p.is(k, "due", "deadline", "deadlines", "chores", "errands") ||
+			p.has(k, deadlines) || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
 			about = true
 		}
 		if _, ok := p.frameAt(k, didDo); ok && !p.is(i, "when", "where") {
@@ -134,7 +135,8 @@ var (
 			"done, must i do, do i need to do, still to do",
 		"צריך|צריכה|צריכים|חייב|חייבת|נשאר|יש לי|לנו? עוד? לעשות")
 	taskNoise = setOfWords(
-		"most urgent pressing earliest did הכי דחופ דחופה what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell " +
+		"most urgent pressing earliest did הכי דחופ דחופה what what's whats which show me my the all of a an any do i " +
+			"we have got need to is are on for at list lists tell " +
 			"give see " +
 			"there in this please can could would you how many current open pending remaining still left due s display view " +
 			"check " +

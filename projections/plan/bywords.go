@@ -21,7 +21,8 @@ func byWords(text string, at when.Moment, out Plan, err error) (Plan, bool) {
 	p := newSentence(text, at)
 	i := p.lead()
 	if !p.asksOnly(i) || p.second(intent{from: i, to: i + 1}) >= 0 ||
-		!ok && !(out.Search.Window != nil && newSentence(out.Search.Query, at).onlyRoom(nil)) && !p.aboutItems(i) && !p.aboutDeeds(i, p.askedWords()) && !(out.Search.Window != nil && len(p.askedWords()) > 0 &&
+		!ok && !(out.Search.Window != nil && newSentence(out.Search.Query, at).onlyRoom(nil)) &&
+			!p.aboutItems(i) && !p.aboutDeeds(i, p.askedWords()) && !(out.Search.Window != nil && len(p.askedWords()) > 0 &&
 			p.roomFor(p.askedWords())) {
 		return Plan{}, false
 	}
@@ -281,8 +282,8 @@ func (p *parser) aboutKnown() bool {
 	return false
 }
 
-// onlyRoom reports whether some words, or all of the sentence where they are nil, ask about a time as a whole: whether it
-// is taken, by whatever.
+// onlyRoom reports whether some words, or all of the sentence where they are nil, ask about a time as a whole: whether
+// it is taken, by whatever.
 func (p *parser) onlyRoom(words []int) bool {
 	all := words == nil
 	if all {
@@ -298,7 +299,8 @@ func (p *parser) onlyRoom(words []int) bool {
 
 var roomWords = setOfWords("open around room extra blocking block blocked clash busy done evening evenings afternoon " +
 	"afternoons morning mornings nights whole entire without weekday weekdays emptiest busiest quietest lately look " +
-	"חוסמ חוסמת התנגשות התנגשויות חפיפה חפיפות מתנגש מתנגשת ערבימ בקרימ רשומ מצפה מחכה עמוס עמוסה ריק ריקה החלונ חלונ הכי " +
+	"חוסמ חוסמת התנגשות התנגשויות חפיפה חפיפות מתנגש מתנגשת ערבימ בקרימ רשומ מצפה מחכה עמוס עמוסה ריק ריקה החלונ " +
+	"חלונ הכי " +
 	"ארוכ מוקדמ לדחופ אצלי חופשי חופשיה להיפגש מסתדר מתאימ נוח תפוס תפוסה עסוק עסוקה")
 
 // roomFor reports whether a question is about free time, and its words name what the time is for: "fit in a haircut",
@@ -374,7 +376,8 @@ var (
 			"event events meeting meetings appointment appointments thing things item items shopping groceries packing " +
 			"ticked crossed checked address place location כתובת הכתובת מקומ possible worth better able attending attend " +
 			"invited usually normally every miss missed " +
-			"mention mentions mentioned anybody word words talk talking speak say says said mail email message messages unread " +
+			"mention mentions mentioned anybody word words talk talking speak say says said mail email message messages " +
+			"unread " +
 			"מה מהו מהי מי מתי איפה היכנ למה מדוע איכ כמה איזה איזו אילו אלו האמ אמ יש אינ היה הייתה היתה היו יהיה תהיה יהיו " +
 			"אני אנחנו אתה את אתמ הוא היא המ הנ לי לנו לכ לו לה להמ שלי שלנו שלכ שלו שלה של על עמ אל עד מ ב ל כ ה ו זה זאת זו " +
 			"כל כלומ משהו מישהו דבר דברימ הכל הכול עוד כבר עדיינ רק גמ אולי בבקשה עכשיו שוב פעמ לאחרונה אחרונ אחרונה האחרונ " +

@@ -11,14 +11,16 @@ var (
 			"see open fetch " +
 			"retrieve pull up print bring can could would from by e - latest messages message inbox mailbox ones sent send " +
 			"emailed mailed write " +
-			"summarize summarise subject according whole full wrote written it been be today's some every at on hear heard email mail emails mails look tell give us our and " +
+			"summarize summarise subject according whole full wrote written it been be today's some every at on hear " +
+			"heard email mail emails mails look tell give us our and " +
 			"was were " +
 			"how many now yet still anything folder most waiting came through over later " +
 			"יש לי האמ תראה תראי הצג הראה תציג תציגי חפש חפשי תחפש תחפשי מצא תמצא תמצאי בדוק תבדוק תבדקי את כל ה מה אילו איזה " +
 			"איזו של שלי קיבלתי הגיע הגיעו הגיעה " +
 			"נכנס נכנסו חדש חדשימ חדשה אחרונ אחרונימ האחרונ האחרונימ החדשימ בתיבה תיבת הדואר בתיבת הנכנס תיבה דואר הודעות " +
 			"הודעה מי שלח שלחה שלחו כתב כתבה ממי כמה לא " +
-			"הנושא נושא כתבו סכמ תסכמ תסכמי סכמי תפתח תפתחי פתח פתחי שהגיעו שהגיע תקריא תקריאי הקרא קרא תקרא לקרוא לראות אליי אלי לבדוק עוד תביא בבקשה משהו לי? מהתיבה שנקראו נקראו " +
+			"הנושא נושא כתבו סכמ תסכמ תסכמי סכמי תפתח תפתחי פתח פתחי שהגיעו שהגיע תקריא תקריאי הקרא קרא תקרא לקרוא לראות " +
+			"אליי אלי לבדוק עוד תביא בבקשה משהו לי? מהתיבה שנקראו נקראו " +
 			"קראתי שלא")
 	mailFrom  = setOfWords("from by מאת")
 	mailAbout = setOfWords("about regarding re concerning mentioning containing subject on על לגבי בנושא בנוגע שמזכירימ")
@@ -42,7 +44,8 @@ func (p *parser) mailing() (bool, error) {
 		return false, nil
 	}
 	_, opened := p.frameAt(i, openers)
-	bare := i == at || p.is(i, "תפתח", "תפתחי", "פתח", "פתחי") || p.is(i, "unread", "new", "latest", "emails", "mails", "mail", "inbox", "מיילימ", "מייל")
+	bare := i == at || p.is(i, "תפתח", "תפתחי", "פתח", "פתחי") ||
+		p.is(i, "unread", "new", "latest", "emails", "mails", "mail", "inbox", "מיילימ", "מייל")
 	question := len(p.tokens) > 0 && p.is(len(p.tokens)-1, "?")
 	if !asks && !opened && !bare && !question {
 		if act, _ := p.verbAt(i); act == other || act == cancel || act == remove {

@@ -145,7 +145,8 @@ var tails = []rephrased{
 		`in| down)?`+
 		`(?: (?:to|on|in) my calendar)?`, `add $1`),
 	// What follows a statement that something is off.
-	inWords(`((?:DEF.+? (?:is|are|was|got|been|has been) (?:off|cancelled|canceled|called off)|.+ cancelled|.+ canceled))[,;] `+
+	inWords(`((?:DEF.+? (?:is|are|was|got|been|has been) (?:off|cancelled|canceled|called off)|.+ cancelled|.+ `+
+		`canceled))[,;] `+
 		`(?:so )?(?:please )?(?:remove|delete|cancel|drop|scrap|take) (?:it|that|this|them)(?: off)?`, `$1`),
 	inWords(`(.+? (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|מבוטל|מבוטלת|הבריז|הבריזה|לא מגיע|לא מגיעה|לא בא|לא באה)|אין .+|`+
 		`\S+ (?:ביטל|ביטלה) .+)[,;] (?:אז )?(?:תמחקי?|תמחק|תבטלי?|תבטל|תורידי?|תוריד|תסירי?|תסיר)`+
@@ -180,7 +181,8 @@ var rephrasings = []rephrased{
 	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
 	inWords(`(\pL.+?) ?[-–:,] ?remind me (.+)`, `remind me $2 to $1`),
 	inWords(`(ל?\pL.+?) ?[-–:,] (תעבירי?|תעביר|תזיזי?|תזיז|תדחי?|תדחה) (.+)`, `$2 את $1 $3`),
-	inWords(`(?:i |we )?(?:need|have|must)(?: to)? find (?:another|a new|a different|a better) (?:time|slot|date|day) for `+
+	inWords(`(?:i |we )?(?:need|have|must)(?: to)? find (?:another|a new|a different|a better) `+
+		`(?:time|slot|date|day) for `+
 		`DEF(.+)`, `move $1`),
 	inWords(`(?:אני |אנחנו )?(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים) (?:למצוא|לקבוע|לתאם) (?:זמן|מועד|תאריך|שעה|יום) `+
 		`(?:אחר|אחרת|חדש|חדשה) ל(.+)`, `תזיז את $1`),
@@ -212,15 +214,18 @@ var rephrasings = []rephrased{
 	inWords(`(?:תורידי?|תמחקי?|תמחק|מחקי?|תוריד|הסר) את (ל\S+ .+?) (?:מהמשימות|מהמטלות|מרשימת המשימות|מרשימת המטלות)`,
 		`תמחק את המשימה $1`),
 	// What became of an event, in more words.
-	factIn(`(?:all |the |my )*(.+?) from now on (?:is |are |start |starts |begin |begins )?at `+clockSaid, `move $1 to $2 from now on`),
+	factIn(`(?:all |the |my )*(.+?) from now on (?:is |are |start |starts |begin |begins )?at `+
+		``+clockSaid, `move $1 to $2 from now on`),
 	factIn(`(?:מעכשיו|מהיום|מעתה)[,:]? (?:כל )?(ה\S+(?: \S+){0,2}?) ב-?(\d[\d:]*)`, `תזיז את $1 ל-$2 מעכשיו והלאה`),
-	factIn(`DEF(.+?):? (?:is |are |starts |begins |will be |should be )?(?:now )?(?:at )?`+clockSaid+`,? (?:instead of|not|and `+
+	factIn(`DEF(.+?):? (?:is |are |starts |begins |will be |should be )?(?:now )?(?:at `+
+		`)?`+clockSaid+`,? (?:instead of|not|and `+
 		`not|rather than) (?:at )?`+clockSaid, `move $1 to $2`),
 	factIn(`(.+?)(?: מתחיל| מתחילה| יתחיל| תתחיל| יהיה| תהיה| הוא| היא)? ב-?(\d[\d:]*) (?:במקום|ולא|לא) (?:ב-?)?\d[\d:]*`,
 		`תזיז את $1 ל-$2`),
 	factIn(`(.+?)(?: מתחיל| מתחילה| יתחיל| תתחיל| יהיה| תהיה| הוא| היא)? ב(\S+) (?:במקום|ולא) (?:ב-?)?\S+`,
 		`תזיז את $1 ל$2`),
-	factIn(`DEF(.+?) (?:is |was |got |gets |has been |have been )?(?:moves|moving|shifts|delayed|pushed|pushed back|postponed|`+
+	factIn(`DEF(.+?) (?:is |was |got |gets |has been |have been )?(?:moves|moving|shifts|delayed|pushed|pushed `+
+		`back|postponed|`+
 		`brought forward) to (.+)`, `move $1 to $2`),
 	factIn(`(.+?) (?:עובר|עוברת|עוברים|זז|זזה|זזים|נדחה|נדחית|נדחים|מוקדם|מוקדמת|מתעכב|מתעכבת) ל(.+)`, `תזיז את $1 ל$2`),
 	factIn(`(.+?) (?:נדחה|נדחתה|נדחית|נדחים) ב(שבוע|שבועיים|יום|יומיים|שעה|שעתיים|חצי שעה|חודש)`, `תדחה את $1 ב$2`),
@@ -267,7 +272,8 @@ var rephrasings = []rephrased{
 	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|מגיע|מגיעה|בא|באה|יבוא|תבוא) (?:להגיע |לבוא )?(?:רק )?`+
 		`ב-?(\S+(?: \S+)?) (?:ולא|במקום) ב-?.+`, `תזיז את $1 ל-$2`),
 	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|יוכל|תוכל) (?:להגיע |לבוא )?רק ב-?(.+)`, `תזיז את $1 ל-$2`),
-	factIn(`(ה\S+(?: \S+){0,3}?) (?:מבוטל|מבוטלת|מבוטלים|מתבטל|מתבטלת|הבריז|הבריזה|לא מתקיים|לא מתקיימת|ירד|ירדה)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(ה\S+(?: \S+){0,3}?) (?:מבוטל|מבוטלת|מבוטלים|מתבטל|מתבטלת|הבריז|הבריזה|לא מתקיים|לא `+
+		`מתקיימת|ירד|ירדה)(?: (.+))?`, `בטל את $1 $2`),
 	factIn(`(?:ירד|ירדה|בוטל|בוטלה|התבטל|התבטלה) (ה\S+(?: \S+){0,3})`, `בטל את $1`),
 	inWords(`אני לא (?:אגיע|מגיע|מגיעה|אוכל להגיע|יכול להגיע|יכולה להגיע|אבוא|הולך|הולכת) ל(.+?)(?:,.*)?`, `בטל את $1`),
 	inWords(`(?:אפשר )?לעשות את (.+?) ב-?(.+?) במקום(?: .+)?`, `תזיז את $1 ל-$2`),
@@ -305,7 +311,8 @@ var rephrasings = []rephrased{
 	questionIn(`(?:תקריאי?|תקריא|תראי?|תראה|תציגי?|תציג)(?: לי)? את ה(קניות|אריזה)\??`, `מה יש ברשימת ה$1`),
 	questionIn(`(?:כמה|אילו|איזה) (?:דברים|פריטים)? ?(?:נשארו|נשאר|יש|נותרו)(?: לי| לנו)?(?: עוד)? (?:לארוז|באריזה)\??`,
 		`מה יש ברשימת האריזה`),
-	questionIn(`(?:what|which things|what things)(?:'s| is| are| do| did)? ?(?:i|we|left|still|there)?(?: still)?(?: need| have| `+
+	questionIn(`(?:what|which things|what things)(?:'s| is| are| do| did)? ?(?:i|we|left|still|there)?(?: `+
+		`still)?(?: need| have| `+
 		`supposed)?(?: to)?(?: get| buy)? (?:from|at|in) the (?:supermarket|store|shop|grocery store|grocer|market)\??`,
 		`what's on the shopping list`),
 	questionIn(`what (?:are|were|am) (?:we|i) (?:supposed|meant) to (?:buy|get)\??`, `what's on the shopping list`),
@@ -456,7 +463,8 @@ var rephrasings = []rephrased{
 	inWords(`(?:תעיפי?|תעיף|תזרקי?|העף) את (.+)`, `בטל את $1`),
 	inWords(`אין ((?:היום|מחר|הערב|השבוע) .+)`, `בטל את $1`),
 	inWords(`אין (.+ (?:היום|מחר|הערב|ב\S+|השבוע).*|.+ (?:היום|מחר|הערב))`, `בטל את $1`),
-	factIn(`(\S+(?: \S+){0,3}?) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|מתבטל|מתבטלת|הבריז|הבריזה|ירד מהפרק|ירדה מהפרק)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(\S+(?: \S+){0,3}?) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|מתבטל|מתבטלת|הבריז|הבריזה|ירד מהפרק|ירדה `+
+		`מהפרק)(?: (.+))?`, `בטל את $1 $2`),
 	factIn(`(.+?) (?:בשבוע הבא|השבוע) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה)`, `בטל את $1 בשבוע הבא`),
 	factIn(`(ה\S+(?: \S+){0,3}?) לא (?:מגיע|מגיעה|בא|באה|מתקיים|מתקיימת)(?: בסוף)?(?: (.+?))?(?: בסוף)?`, `בטל את $1 $2`),
 	factIn(`\S+ (?:ביטל|ביטלה|ביטלו) את (.+)`, `בטל את $1`),

@@ -150,8 +150,8 @@ var hebrewInfinitives = setOfWords(
 		"להציע להצטרף להקליט להרכיב להשאיר להשיג להשתתף להתחבר להתלבש לההר להסדיר להעיף להראות להפוך להציב להדליק לההתקשר " +
 		"להזכיר להתנצל להתעמל להקפיא להפשיר להמשיך להתרים להסיע להקפיץ להחתים לההזמין להמליץ להגיד להאזין לההגיש")
 
-// doing reports whether a Hebrew word has the form of an infinitive and is none of the names and nouns that have it too:
-// "לחזור", "להירשם", "לקחת", "לכסות". It is asked where no preposition can be meant.
+// doing reports whether a Hebrew word has the form of an infinitive and is none of the names and nouns that have it
+// too: "לחזור", "להירשם", "לקחת", "לכסות". It is asked where no preposition can be meant.
 func doing(text string) bool {
 	letters := []rune(text)
 	n := len(letters)

@@ -133,7 +133,8 @@ var (
 			"arriving|leaving|departing|starting|landing, is set|scheduled|booked|planned for?, " +
 			"is, takes place, will be|start|begin|leave|arrive|take, boards, opens, kicks off, is due, are coming|arriving, " +
 			"goes, sails, come over?, is happening, will come, is visiting, visits, " +
-			"יוצא, יוצאת, מפליג, מפליגה, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, מתקיים, מתקיימת, " +
+			"יוצא, יוצאת, מפליג, מפליגה, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, " +
+			"מתקיים, מתקיימת, " +
 			"תתקיים, יתקיים, נפתח, נפתחת, תהיה, יהיה, תצא, יצא, " +
 			"תתחיל, יתחיל, יגיע, תגיע, יבוא, תבוא, נקבע, נקבעה, נקבעו, חל, חלה")
 )

@@ -15,8 +15,8 @@ import (
 const knownDays = 60
 
 // alreadyThere asks whether an event that is there is meant, where a sentence without a verb of making, or a statement,
-// names one of the same day, or of any where no day was said, beyond doubt: "the meeting with Gil will be at three today"
-// is hardly a second one. It reports whether it has answered.
+// names one of the same day, or of any where no day was said, beyond doubt: "the meeting with Gil will be at three
+// today" is hardly a second one. It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	if !t.planned.Told && !t.planned.Verbless || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
 		isGeneral(c.Title) || c.Start.IsZero() {
@@ -66,7 +66,8 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 			Target: plan.Target{Title: one.Summary, Window: &window}}}
 	t.out.Tool, t.approve = graph.AgentToolUpdate, true
 	t.update(ctx, *t.planned.Update)
-	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.", "להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
+	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
+		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
 }
 

@@ -148,7 +148,8 @@ func pastVerb(word string) bool {
 // tasksWith returns the open tasks with all words, or with the most of them that any has.
 func (t *turn) tasksWith(ctx context.Context, words []string, all bool) ([]model.Task, error) {
 	tasks, _, err := t.domains.Tasks.FindTasks(ctx, t.v, wantedTasks{}, agentReadMost)
-	if kept := slices.DeleteFunc(slices.Clone(words), pastVerb); len(kept) > 0 { // "שילמתי את החשמל": no task has the verb so
+	// "שילמתי את החשמל": no task has the verb so
+	if kept := slices.DeleteFunc(slices.Clone(words), pastVerb); len(kept) > 0 {
 		words = kept
 	}
 	best := len(words)/2 + 1

@@ -100,8 +100,8 @@ func (t *turn) delete(ctx context.Context, d plan.Delete) {
 	}
 }
 
-// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, that one; nil where
-// it is to be asked.
+// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, that one; nil
+// where it is to be asked.
 func scopeOf(scope model.EventScope, of plan.Target) *model.EventScope {
 	if scope == "" && of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour {
 		scope = model.ScopeThis
