@@ -47,6 +47,8 @@ type turn struct {
 	// nodes are the records that the answer shows; undoes is the action that a question about undoing was about.
 	nodes  []model.ID
 	undoes string
+	// approve: what is to be changed was found out rather than said, so that it is asked first.
+	approve bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
 	out    *graph.AgentChatPayload
