@@ -150,7 +150,7 @@ func (s Sessions) End(ctx context.Context, token string, from Visit) error {
 	case err != nil:
 		return fmt.Errorf("sign out: %w", err)
 	case kept.Name != SessionName || given.matches(kept, s.Now()) != nil:
-		return nil
+		return nil //nolint:nilerr // as above
 	}
 	err = s.Store.Write(ctx, given.user, func(ctx context.Context, _ store.Tx) error {
 		return errors.Join(s.Store.RevokeToken(ctx, given.user, given.id, s.Now()),

@@ -283,8 +283,8 @@ func clipped(text string) string {
 	return string(runes[:min(len(runes), model.MaxClientName)])
 }
 
-// localPath returns a path of this origin, the home page's for everything else: "//example.com" and "/\\example.com" lead
-// elsewhere.
+// localPath returns a path of this origin, the home page's for everything else: "//example.com" and "/\\example.com"
+// lead elsewhere.
 func (s *SignIn) localPath(path string) string {
 	u, err := url.Parse(path)
 	if err != nil || len(path) > maxReturn || u.Scheme != "" || u.Host != "" || u.Opaque != "" ||

@@ -117,8 +117,8 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	return t.out, t.showNodes(ctx)
 }
 
-// isHebrew reports whether a sentence is in Hebrew: it begins with a Hebrew letter, as what is asked for stands first in
-// both languages ("בטל את Stand-up"), or most of its letters are Hebrew.
+// isHebrew reports whether a sentence is in Hebrew: it begins with a Hebrew letter, as what is asked for stands first
+// in both languages ("בטל את Stand-up"), or most of its letters are Hebrew.
 func isHebrew(text string) bool {
 	hebrew, other := 0, 0
 	for _, r := range text {

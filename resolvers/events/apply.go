@@ -124,8 +124,8 @@ func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) err
 	return core.AtField(err, d.Field)
 }
 
-// inInput puts the path of an event's input before the field that a writer's error names: a writer does not know where in
-// the document its input stands.
+// inInput puts the path of an event's input before the field that a writer's error names: a writer does not know where
+// in the document its input stands.
 func inInput(err error, path string) error {
 	shown, mendable := model.Mendable(err)
 	if !mendable || len(shown.Field) != 1 {

@@ -114,7 +114,8 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 3`)
 		p.click(`.back--bad .button:last-child`)
 		p.waitFor("a search with the words", `location.hash === "#/search/sdfkjh%20qwe" &&
-			document.querySelector("input[name=q]").value === "sdfkjh qwe" && document.querySelectorAll("main .card").length === 6`)
+			document.querySelector("input[name=q]").value === "sdfkjh qwe" &&
+			document.querySelectorAll("main .card").length === 6`)
 	})
 
 	t.Run("shows a mail's answer exactly before it goes out, and takes it back", func(t *testing.T) {

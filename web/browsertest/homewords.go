@@ -18,7 +18,8 @@ const loseAnswers = `(() => {
 	};
 })()`
 
-// runHomeWords proves that the page says what is so: in the language of who asks, with numbers, and no more than it knows.
+// runHomeWords proves that the page says what is so: in the language of who asks, with numbers, and no more than it
+// knows.
 func runHomeWords(t *testing.T, base *url.URL,
 	visit func(t *testing.T, viewport size, language, scheme string) *page) {
 	t.Run("does not know what became of a change whose answer was lost, and does it once", func(t *testing.T) {
@@ -70,7 +71,8 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.waitFor("the question", `document.querySelector(".ask legend")?.innerText.startsWith("Forget this memory")`)
 		var ok bool
 		p.eval(`(() => { const versions = document.querySelectorAll(".pane .rows li").length;
-			return document.querySelector(".ask legend").innerText.includes(versions + " earlier version") === versions > 0; })()`,
+			const asked = document.querySelector(".ask legend").innerText;
+			return asked.includes(versions + " earlier version") === versions > 0; })()`,
 			&ok)
 		if !ok {
 			t.Error("the question does not name the versions")

@@ -30,9 +30,9 @@ func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]s
 	return found, nil
 }
 
-// forgetting is what a sweep forgets: what a queue has, by its key, and a statement of the user $1 that forgets those of
-// the keys $2 whose time has still come by $3. Rows are named by their keys, since a server that does not know how many
-// rows a user has would look for them among all of the user's.
+// forgetting is what a sweep forgets: what a queue has, by its key, and a statement of the user $1 that forgets those
+// of the keys $2 whose time has still come by $3. Rows are named by their keys, since a server that does not know how
+// many rows a user has would look for them among all of the user's.
 type forgetting struct {
 	due      queue
 	key, sql string
