@@ -109,12 +109,14 @@ func runHomeWords(t *testing.T, base *url.URL,
 	})
 }
 
-// waitUntilLocale waits until the server keeps a language.
+// waitUntilLocale waits until the server keeps a language. A browser says its own with each request, which would be
+// answered instead of the kept one.
 func (p *page) waitUntilLocale(want string) {
 	p.t.Helper()
 	p.eval(`new Promise((done) => {
 		const look = async () => {
-			const answer = await fetch("graphql", { method: "POST", headers: { "Content-Type": "application/json" },
+			const headers = { "Content-Type": "application/json", "Accept-Language": "*" };
+			const answer = await fetch("graphql", { method: "POST", headers,
 				body: JSON.stringify({ query: "{ viewer { settings { locale } } }" }) });
 			const { data } = await answer.json();
 			if (data.viewer.settings.locale === `+quote(want)+`) done(true);
