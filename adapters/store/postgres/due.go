@@ -96,7 +96,7 @@ func (s *Store) eachUser(ctx context.Context, users []model.UserID,
 		return trouble
 	}
 	if trouble != nil {
-		s.log.LogAttrs(ctx, slog.LevelWarn, "work over all users left some out; trying again", slog.Int("users", failed),
+		s.log.LogAttrs(ctx, slog.LevelWarn, "work over all users left some out; trying again", slog.Int("count", failed),
 			slog.Any("error", trouble))
 	}
 	return nil
