@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"almanac/adapters/store"
@@ -127,7 +126,7 @@ func (s Sessions) Begin(ctx context.Context, who Person, from Visit) (token stri
 	ends = now.Add(s.Lifetime)
 	issuer := Issuer{Tokens: s.Store, Now: s.Now, NewID: s.NewID, Random: s.Random}
 	err = s.Store.Write(ctx, user.ID, func(ctx context.Context, _ store.Tx) (err error) {
-		token, _, err = issuer.Issue(ctx, Grant{User: user.ID, Name: SessionName, Scopes: slices.Clone(AllScopes()),
+		token, _, err = issuer.Issue(ctx, Grant{User: user.ID, Name: SessionName, Scopes: AllScopes(),
 			ExpiresAt: ends})
 		return errors.Join(err, s.note(ctx, user.ID, AuditSignedIn, model.AuditOK, from))
 	})

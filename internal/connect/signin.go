@@ -20,6 +20,7 @@ import (
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/markup"
 	"almanac/internal/seal"
+	"almanac/projections/fold"
 	"almanac/projections/when"
 )
 
@@ -95,7 +96,7 @@ type waiting struct {
 func (s *SignIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	locale, _ := when.ParseLocale(strings.Join(r.Header.Values("Accept-Language"), ", "))
 	v := signInVisit{SignIn: s, w: w, r: r, texts: signInTextsOf(locale)}
-	safeHeaders(w.Header())
+	safeHeaders(w.Header()) // of redirects too
 	method := http.MethodGet
 	if r.URL.Path == PathSignOut {
 		method = http.MethodPost
@@ -170,7 +171,7 @@ func (v signInVisit) finish() {
 	v.setCookie(v.waitingCookie(), "", -1, true) // good for one answer
 	if refused := query.Get("error"); refused != "" {
 		v.Logger.InfoContext(v.r.Context(), "the issuer has signed nobody in", "requestId", edge.RequestID(v.r.Context()),
-			"error", clipped(refused))
+			"reason", refused) // a word, or redacted
 		v.fail(http.StatusForbidden, v.texts.refused)
 		return
 	}
@@ -210,7 +211,7 @@ func exchangeFailed(err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response != nil &&
 		refused.Response.StatusCode < http.StatusInternalServerError {
 		e := model.Errorf(model.CodeUnauthenticated, "the issuer refuses the code")
-		e.Cause = fmt.Errorf("token endpoint: %d %s", refused.Response.StatusCode, clipped(refused.ErrorCode))
+		e.Cause = fmt.Errorf("token endpoint: %d", refused.Response.StatusCode)
 		return e
 	}
 	e := model.Errorf(model.CodeUpstreamUnavailable, "the issuer cannot be asked")
@@ -220,7 +221,7 @@ func exchangeFailed(err error) error {
 
 // signOut ends the session of the browser. Only the server's own page may ask for it.
 func (v signInVisit) signOut() {
-	if site := v.r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
+	if ofOtherPage(v.r) {
 		v.fail(http.StatusForbidden, v.texts.foreign)
 		return
 	}
@@ -265,22 +266,8 @@ func (v signInVisit) setCookie(name, value string, lasts time.Duration, hidden b
 
 // from is what the audit log keeps of a visit.
 func (v signInVisit) from() auth.Visit {
-	address := v.r.RemoteAddr
-	if end := strings.LastIndexByte(address, ':'); end >= 0 {
-		address = address[:end]
-	}
-	return auth.Visit{Client: clipped(v.r.UserAgent()), Address: address}
-}
-
-// clipped is what is kept of a text from outside: printable, at most model.MaxClientName characters.
-func clipped(text string) string {
-	runes := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0xFFFD {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "")))
-	return string(runes[:min(len(runes), model.MaxClientName)])
+	hints := edge.HintsFrom(v.r)
+	return auth.Visit{Client: fold.Head(fold.Clean(hints.Client), model.MaxClientName), Address: hints.Address}
 }
 
 // localPath returns a path of this origin, the home page's for everything else: "//example.com" and "/\\example.com"
@@ -312,16 +299,10 @@ func (v signInVisit) failWith(err error) {
 // fail writes a page that says what went wrong and leads to another try.
 func (v signInVisit) fail(status int, sentence string) {
 	t := v.texts
-	m := markup.New(t.lang, t.dir, t.failTitle+" · Almanac", pageStyle)
-	m.Add("<p class=\"brand\">Almanac</p>\n<h1>%s</h1>\n<p>%s</p>\n<p><a class=\"button\" href=\"%s\">%s</a></p>\n",
-		t.failTitle, sentence, v.Base.JoinPath(PathSignIn).String(), t.again)
-	head := v.w.Header()
-	head.Set("Content-Security-Policy", policy(false))
-	head.Set("Content-Type", "text/html; charset=utf-8")
-	head.Set("Content-Language", t.lang)
-	head.Add("Vary", "Accept-Language")
-	v.w.WriteHeader(status)
-	_, _ = v.w.Write(m.Bytes()) // nobody is left to hear that it cannot be written
+	showPage(v.w, v.r, status, heading{t.lang, t.dir, t.failTitle}, policy(false), func(m *markup.Page) {
+		m.Add("<p>%s</p>\n<p><a class=\"button\" href=\"%s\">%s</a></p>\n", sentence,
+			v.Base.JoinPath(PathSignIn).String(), t.again)
+	})
 }
 
 // signInTexts are the words of the page in one language.
