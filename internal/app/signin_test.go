@@ -99,7 +99,8 @@ func TestSignIn(t *testing.T) {
 			t.Parallel()
 			idp := issuer(t)
 			p := spawn(t, []string{"ALMANAC_OIDC_ISSUER=" + idp.Issuer(), "ALMANAC_OIDC_AUDIENCE=" + idp.ClientID,
-				"ALMANAC_OIDC_CLIENT_ID=" + idp.ClientID, "ALMANAC_OIDC_CLIENT_SECRET=" + idp.ClientSecret}, flags...).await()
+				"ALMANAC_OIDC_CLIENT_ID=" + idp.ClientID, "ALMANAC_OIDC_CLIENT_SECRET=" + idp.ClientSecret,
+				"ALMANAC_ALLOWED_ORIGINS=" + allowedOrigin}, flags...).await()
 			b := newBrowser(t, p)
 			status, text := b.ask(`{ viewer { id } }`)
 			if want := `"signInUrl":"` + p.address + `/signin"`; status != http.StatusUnauthorized || !strings.Contains(text, want) {
@@ -150,6 +151,9 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
+// allowedOrigin is that of pages that may call the server with a token of their own, and not with the session.
+const allowedOrigin = "https://app.example"
+
 // others tries to use the session from pages of other origins, in every way in which a browser sends its cookies along.
 func (b *browser) others(token string) {
 	b.t.Helper()
@@ -157,6 +161,7 @@ func (b *browser) others(token string) {
 		"another site":             {"Sec-Fetch-Site", "cross-site"},
 		"another host of the site": {"Sec-Fetch-Site", "same-site"},
 		"an older browser":         {"Origin", "https://evil.example"},
+		"a page that may call":     {"Origin", allowedOrigin},
 		"a page without an origin": {"Origin", "null"},
 		"a name that begins alike": {"Origin", "http://" + b.base.Host + ".evil.example"},
 		"a token of somebody else": {"Authorization", "Bearer " + token[:len(token)-1] + "x"},
@@ -175,7 +180,8 @@ func (b *browser) others(token string) {
 	if _, text := b.ask(`{ tasks { nodes { text } } }`); strings.Contains(text, "evil") || !strings.Contains(text, "by the browser") {
 		b.t.Errorf("tasks afterwards: %s", text)
 	}
-	for origin, want := range map[string]bool{"http://" + b.base.Host: true, "https://evil.example": false} {
+	for origin, want := range map[string]bool{"http://" + b.base.Host: true, "https://evil.example": false,
+		allowedOrigin: false} {
 		header := http.Header{"Origin": {origin}, "Cookie": {"almanac-session=" + token}}
 		c, response, err := websocket.Dial(b.t.Context(), "ws://"+b.base.Host+"/graphql",
 			&websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{"graphql-transport-ws"}})
