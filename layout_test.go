@@ -122,6 +122,7 @@ var areas = map[string]area{
 	"adapters/store/storetest":              {layer: 2, support: true},
 	"adapters/knowledge/knowledgetest":      {layer: 3, support: true},
 	"internal/pgtest":                       {layer: 2, support: true},
+	"internal/teststore":                    {layer: 2, support: true},
 	"internal/standin/readmetest":           {layer: 3, support: true},
 	"internal/httpapi/internal/testschema":  {layer: 4, support: true, optional: true},
 	"internal/httpapi/internal/faultschema": {layer: 4, support: true},

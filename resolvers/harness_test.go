@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,10 +28,10 @@ import (
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 	"almanac/internal/knowledge"
-	"almanac/internal/pgtest"
 	"almanac/internal/reminders"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/graphiti"
+	"almanac/internal/teststore"
 	"almanac/projections/occur"
 	"almanac/projections/recur"
 	"almanac/resolvers"
@@ -111,7 +110,7 @@ type dumped struct {
 
 func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Store {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "almanac.db")
+	path := teststore.SQLite(t)
 	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Now: now, Trace: note})
 	if err == nil {
 		err = s.Migrate(t.Context())
@@ -125,7 +124,7 @@ func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Sto
 
 func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.Store {
 	t.Helper()
-	url := pgtest.URL(t)
+	url := teststore.Postgres(t)
 	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, MaxConns: 4, Now: now, Trace: note})
 	if err == nil {
 		err = s.Migrate(t.Context())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 	"almanac/projections/ical"
 	"almanac/projections/occur"
 )
@@ -44,7 +43,7 @@ func onBoth(t *testing.T, test func(s *scene)) {
 }
 
 func openSQLite(t *testing.T) store.Store {
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func openSQLite(t *testing.T) store.Store {
 }
 
 func openPostgres(t *testing.T) store.Store {
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/exa"
+	"almanac/internal/teststore"
 )
 
 const (
@@ -65,7 +65,7 @@ func newOffice(t *testing.T, keys ...string) *office {
 	t.Helper()
 	w := newWorld(t, standin.Options{Keys: keys})
 	w.client.Limits.Failures = 1000
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: w.clock})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t), Now: w.clock})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"reflect"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
+	"almanac/internal/teststore"
 )
 
 // story plays what happens in a mailbox, and what two processes read and change of it.
@@ -269,7 +269,7 @@ func TestKeptInTheStore(t *testing.T) {
 
 func openStore(t *testing.T) *sqlite.Store {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db")})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

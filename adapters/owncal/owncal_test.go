@@ -2,7 +2,6 @@ package owncal_test
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 	"almanac/projections/occur"
 )
 
@@ -40,7 +39,7 @@ func onBoth(t *testing.T, test func(s *scene)) {
 }
 
 func openSQLite(t *testing.T) store.Store {
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func openSQLite(t *testing.T) store.Store {
 }
 
 func openPostgres(t *testing.T) store.Store {
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

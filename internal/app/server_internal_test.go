@@ -2,7 +2,6 @@ package app
 
 import (
 	"log/slog"
-	"path/filepath"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -10,6 +9,7 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/internal/clock"
 	"almanac/internal/config"
+	"almanac/internal/teststore"
 )
 
 // What the tests of running processes need of this package.
@@ -43,7 +43,7 @@ func bareServer(t *testing.T, settings config.Config, now clock.Clock) (*Server,
 // storeOf is a fresh database.
 func storeOf(t *testing.T) Store {
 	t.Helper()
-	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

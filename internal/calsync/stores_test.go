@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -22,12 +21,12 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/calsync"
 	"almanac/internal/clock"
-	"almanac/internal/pgtest"
 	"almanac/internal/standin/calendar"
 	"almanac/internal/standin/discovery"
 	inbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
+	"almanac/internal/teststore"
 )
 
 // stores opens the same database as often as asked, as that many processes would; SQLite is opened once for all.
@@ -35,7 +34,7 @@ type stores func(t *testing.T, n int) []store.Store
 
 func sqliteStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func sqliteStores(t *testing.T, n int) []store.Store {
 
 func postgresStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	database := pgtest.URL(t)
+	database := teststore.Postgres(t)
 	all := make([]store.Store, n)
 	for i := range all {
 		one, err := postgres.Open(t.Context(), postgres.Options{URL: database})

@@ -12,7 +12,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,12 +28,12 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/clock"
-	"almanac/internal/pgtest"
 	"almanac/internal/seal"
 	"almanac/internal/standin/discovery"
 	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
+	"almanac/internal/teststore"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -121,7 +120,7 @@ func (calendars) Serve(call wire.Call) (wire.Reply, error) {
 
 func openSQLite(t *testing.T, now func() time.Time) fullStore {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: now})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t), Now: now})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}
@@ -134,7 +133,7 @@ func openSQLite(t *testing.T, now func() time.Time) fullStore {
 
 func openPostgres(t *testing.T, now func() time.Time) fullStore {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), MaxConns: 4, Now: now})
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t), MaxConns: 4, Now: now})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}

@@ -1,13 +1,12 @@
 package delivery_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 // stores opens the same database as often as asked, as that many processes would; SQLite is opened once for all.
@@ -15,7 +14,7 @@ type stores func(t *testing.T, n int) []store.Store
 
 func sqliteStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +35,7 @@ func sqliteStores(t *testing.T, n int) []store.Store {
 
 func postgresStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	address := pgtest.URL(t)
+	address := teststore.Postgres(t)
 	all := make([]store.Store, n)
 	for i := range all {
 		one, err := postgres.Open(t.Context(), postgres.Options{URL: address})

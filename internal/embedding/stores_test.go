@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -16,22 +15,22 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/clock"
 	"almanac/internal/embedding"
-	"almanac/internal/pgtest"
 	standin "almanac/internal/standin/openai"
+	"almanac/internal/teststore"
 	"almanac/projections/memo"
 )
 
 // eachPlug runs a test on both stores, fresh ones.
 func eachPlug(t *testing.T, test func(t *testing.T, s store.Store)) {
 	t.Run("sqlite", func(t *testing.T) {
-		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		opened(t, s, test)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

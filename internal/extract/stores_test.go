@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,21 +20,21 @@ import (
 	"almanac/internal/embedding"
 	"almanac/internal/extract"
 	own "almanac/internal/knowledge"
-	"almanac/internal/pgtest"
 	standin "almanac/internal/standin/openai"
+	"almanac/internal/teststore"
 )
 
 // eachPlug runs a test on both stores, fresh ones.
 func eachPlug(t *testing.T, test func(t *testing.T, s store.Store)) {
 	t.Run("sqlite", func(t *testing.T) {
-		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		opened(t, s, test)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

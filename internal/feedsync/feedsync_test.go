@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -23,8 +22,8 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/feedsync"
-	"almanac/internal/pgtest"
 	"almanac/internal/seal"
+	"almanac/internal/teststore"
 	"almanac/projections/occur"
 )
 
@@ -52,7 +51,7 @@ func onBoth(t *testing.T, test func(s *scene)) {
 }
 
 func openSQLite(t *testing.T) store.Store {
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func openSQLite(t *testing.T) store.Store {
 }
 
 func openPostgres(t *testing.T) store.Store {
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

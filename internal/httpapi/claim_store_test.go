@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,7 +12,7 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/httpapi"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 // watched is a store that tells when a claim first met a held key.
@@ -35,11 +34,11 @@ func (s watched) Claim(ctx context.Context, user model.UserID, call model.Idempo
 func TestClaimsInRealStores(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T) (store.Store, func(context.Context) error, func() error, error){
 		"sqlite": func(t *testing.T) (store.Store, func(context.Context) error, func() error, error) {
-			s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db")})
+			s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 			return s, s.Migrate, s.Close, err
 		},
 		"postgres": func(t *testing.T) (store.Store, func(context.Context) error, func() error, error) {
-			s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), MaxConns: 4})
+			s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t), MaxConns: 4})
 			return s, s.Migrate, s.Close, err
 		},
 	} {

@@ -3,7 +3,6 @@ package knowledge_test
 import (
 	"context"
 	"crypto/rand"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -16,7 +15,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/clock"
 	own "almanac/internal/knowledge"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 // fixture is a base over a real store.
@@ -52,11 +51,11 @@ type opened interface {
 }
 
 func onSQLite(t *testing.T, now func() time.Time) (opened, error) {
-	return sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db"), Now: now})
+	return sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t), Now: now})
 }
 
 func onPostgres(t *testing.T, now func() time.Time) (opened, error) {
-	return postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), Now: now})
+	return postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t), Now: now})
 }
 
 func newFixture(t *testing.T, open func(*testing.T, func() time.Time) (opened, error)) *fixture {

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -42,6 +41,7 @@ import (
 	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
+	"almanac/internal/teststore"
 	"almanac/projections/fold"
 	vectors "almanac/projections/vector"
 	"almanac/resolvers"
@@ -85,7 +85,7 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	}
 	var err error
 	opened, err := sqlite.Open(t.Context(),
-		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now})
+		sqlite.Options{Path: teststore.SQLite(t), Now: h.clock.Now})
 	must(err)
 	t.Cleanup(func() { _ = opened.Close() })
 	must(opened.Migrate(t.Context()))

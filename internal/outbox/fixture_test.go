@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +25,7 @@ import (
 	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
+	"almanac/internal/teststore"
 	"almanac/projections/mail"
 )
 
@@ -56,7 +56,7 @@ func newFixture(t testing.TB) *fixture {
 	h := &fixture{t: t, user: model.UserIDOf("alice"), clock: clock.NewManual(start)}
 	var err error
 	if h.store, err = sqlite.Open(t.Context(),
-		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now}); err == nil {
+		sqlite.Options{Path: teststore.SQLite(t), Now: h.clock.Now}); err == nil {
 		err = h.store.Migrate(t.Context())
 	}
 	if err != nil {

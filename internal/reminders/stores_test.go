@@ -3,7 +3,6 @@ package reminders_test
 import (
 	"context"
 	"crypto/rand"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,8 +13,8 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/clock"
-	"almanac/internal/pgtest"
 	"almanac/internal/reminders"
+	"almanac/internal/teststore"
 )
 
 // stores opens the same database as often as asked, as that many processes would; SQLite is opened once for all.
@@ -23,7 +22,7 @@ type stores func(t *testing.T, n int) []store.Store
 
 func sqliteStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	one, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +43,7 @@ func sqliteStores(t *testing.T, n int) []store.Store {
 
 func postgresStores(t *testing.T, n int) []store.Store {
 	t.Helper()
-	address := pgtest.URL(t)
+	address := teststore.Postgres(t)
 	all := make([]store.Store, n)
 	for i := range all {
 		one, err := postgres.Open(t.Context(), postgres.Options{URL: address})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -17,10 +16,10 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
 	"almanac/internal/clock"
-	"almanac/internal/pgtest"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/exa"
 	"almanac/internal/standin/loopback"
+	"almanac/internal/teststore"
 	"almanac/internal/websets"
 )
 
@@ -28,7 +27,7 @@ import (
 func eachPlug(t *testing.T, test func(t *testing.T, s store.Store)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, sqliteStore(t)) })
 	t.Run("postgres", func(t *testing.T) {
-		s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: teststore.Postgres(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +37,7 @@ func eachPlug(t *testing.T, test func(t *testing.T, s store.Store)) {
 
 func sqliteStore(t testing.TB) store.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,20 +2,20 @@ package core_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph/model"
+	"almanac/internal/teststore"
 	"almanac/resolvers/core"
 )
 
 // Texts are matched while no transaction is open. A task that is changed meanwhile has them matched again; when that
 // goes on for ever the caller is told to come again, and nothing was done.
 func TestTextsAreMatchedWithoutALock(t *testing.T) {
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

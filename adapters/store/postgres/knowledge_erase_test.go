@@ -11,7 +11,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 var knowledgeNow = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -72,7 +72,7 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, postgres.Options{URL: pgtest.URL(t)})
+			s := open(t, postgres.Options{URL: teststore.Postgres(t)})
 			one, noa, moved := newEntity("Dana"), newEntity("Noa"), newEntity("N.")
 			episode, fact, other, memory := newEpisode("Dana met Noa"), newFact(one, noa), newFact(noa, noa), newMemory("kept")
 			fact.Fact.Episodes = []model.ID{episode.ID}
@@ -123,7 +123,7 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 // the counts of vectors are those of the rows.
 func TestKnowledgeIsIndexedExactly(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := teststore.Postgres(t)
 	var wait sync.WaitGroup
 	for worker := range 3 {
 		s := open(t, postgres.Options{URL: url, MaxConns: 3})

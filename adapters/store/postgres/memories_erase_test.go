@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/store/postgres"
 	"almanac/graph/model"
 	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 func newMemory(text string) model.Memory {
@@ -31,7 +32,7 @@ func publicID(m model.Memory) string { return model.ID{Kind: model.KindMemory, U
 // noted with a claim; nobody else's.
 func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgres.Options{URL: pgtest.URL(t)})
+	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
 	gone, stays := newMemory("gone"), newMemory("stays")
 	write(t, s, func(ctx context.Context, tx store.Tx) error {
 		return tx.InsertMemories(ctx, []model.Memory{gone, stays})
@@ -121,7 +122,7 @@ func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 // those of the rows.
 func TestVectorsAreCountedExactly(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := teststore.Postgres(t)
 	var wait sync.WaitGroup
 	for worker := range 4 {
 		s := open(t, postgres.Options{URL: url, MaxConns: 3})

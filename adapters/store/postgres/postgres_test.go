@@ -1,8 +1,6 @@
 package postgres_test
 
 import (
-	"context"
-	"errors"
 	"net/url"
 	"os"
 	"sync"
@@ -11,7 +9,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/storetest"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 // opener opens for the suite stores on databases of their own.
@@ -28,7 +26,7 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 			own.URL = urls[options.Beside]
 			mu.Unlock()
 		} else {
-			own.URL = migrated(t)
+			own.URL = teststore.Postgres(t)
 		}
 		if change != nil {
 			change(&own)
@@ -39,18 +37,6 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 		mu.Unlock()
 		return s
 	}
-}
-
-// migrated returns the URL of a database of the test's own that has the schema.
-func migrated(t testing.TB) string {
-	t.Helper()
-	return pgtest.Migrated(t, func(ctx context.Context, url string) error {
-		s, err := postgres.Open(ctx, postgres.Options{URL: url})
-		if err != nil {
-			return err
-		}
-		return errors.Join(s.Migrate(ctx), s.Close())
-	})
 }
 
 // open returns a migrated store that is closed with the test.

@@ -9,13 +9,13 @@ import (
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/storetest"
 	"almanac/graph/model"
-	"almanac/internal/pgtest"
+	"almanac/internal/teststore"
 )
 
 // TestNothingIsLeftOfAUser puts a row into every table of the catalogue.
 func TestNothingIsLeftOfAUser(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := teststore.Postgres(t)
 	s := open(t, postgres.Options{URL: url, Now: func() time.Time { return storetest.Old().At }})
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {

@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -9,15 +8,18 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/sqlite"
 	"almanac/adapters/store/storetest"
+	"almanac/internal/teststore"
 )
 
 func TestContract(t *testing.T) {
 	var paths sync.Map // store.Store to its path
 	storetest.Run(t, func(t *testing.T, options storetest.Options) store.Store {
-		path := filepath.Join(t.TempDir(), "data", "almanac.db")
+		var path string
 		if options.Beside != nil {
 			beside, _ := paths.Load(options.Beside)
 			path = beside.(string)
+		} else {
+			path = teststore.SQLite(t)
 		}
 		s := open(t, sqlite.Options{Path: path, Now: options.Now, Trace: options.Trace, WatchInterval: 5 * time.Millisecond})
 		paths.Store(store.Store(s), path)

@@ -3,18 +3,18 @@
 package report
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"almanac/adapters/store/sqlite"
 	"almanac/bench/recall/set"
+	"almanac/internal/teststore"
 )
 
 func newStore(t *testing.T) *sqlite.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db")})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: teststore.SQLite(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
