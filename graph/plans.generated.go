@@ -28,15 +28,16 @@ func (e *executableSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *pl
 func (e *executableSchema) PlanTypes() plan.Types {
 	return plan.Types{Objects: map[string]plan.Type{
 		"APIToken": {Implements: aPITokenImplementors, Fields: map[string]plan.Info{
-			"key":        {ID: 1, Waits: false, Resolver: false},
-			"name":       {ID: 2, Waits: false, Resolver: false},
-			"scopes":     {ID: 3, Waits: false, Resolver: false},
-			"recipients": {ID: 4, Waits: false, Resolver: false},
-			"createdAt":  {ID: 5, Waits: false, Resolver: false},
-			"expiresAt":  {ID: 6, Waits: false, Resolver: false},
-			"revokedAt":  {ID: 7, Waits: false, Resolver: false},
-			"lastUsedAt": {ID: 8, Waits: false, Resolver: false},
-			"valid":      {ID: 9, Waits: false, Resolver: false},
+			"key":         {ID: 1, Waits: false, Resolver: false},
+			"name":        {ID: 2, Waits: false, Resolver: false},
+			"scopes":      {ID: 3, Waits: false, Resolver: false},
+			"recipients":  {ID: 4, Waits: false, Resolver: false},
+			"paidPerHour": {ID: 5, Waits: false, Resolver: false},
+			"createdAt":   {ID: 6, Waits: false, Resolver: false},
+			"expiresAt":   {ID: 7, Waits: false, Resolver: false},
+			"revokedAt":   {ID: 8, Waits: false, Resolver: false},
+			"lastUsedAt":  {ID: 9, Waits: false, Resolver: false},
+			"valid":       {ID: 10, Waits: false, Resolver: false},
 		}},
 		"Action": {Implements: actionImplementors, Fields: map[string]plan.Info{
 			"id":        {ID: 1, Waits: false, Resolver: false},
@@ -2393,15 +2394,17 @@ func planAPITokenFields(ctx context.Context, ec *executionContext, w *plan.Write
 			ok = planNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, w, f, obj.Scopes())
 		case 4: // recipients
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Recipients())
-		case 5: // createdAt
+		case 5: // paidPerHour
+			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.PaidPerHour())
+		case 6: // createdAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
-		case 6: // expiresAt
+		case 7: // expiresAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiresAt())
-		case 7: // revokedAt
+		case 8: // revokedAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.RevokedAt())
-		case 8: // lastUsedAt
+		case 9: // lastUsedAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.LastUsedAt())
-		case 9: // valid
+		case 10: // valid
 			w.Bool(bool(obj.Valid()))
 		}
 		if !ok {

@@ -7434,6 +7434,11 @@ type APIToken {
   scopes: [Scope!]!
   "The addresses, and domains like ` + "`" + `@example.com` + "`" + `, that it may send e-mail to; empty: anybody."
   recipients: [String!]!
+  """
+  How many questions to systems that cost money, Exa and language models, it may put an hour, beside what its user may
+  altogether; null: no bound of its own.
+  """
+  paidPerHour: Int
   "When it was made."
   createdAt: DateTime!
   "When it ends by itself; null: never."
@@ -7459,6 +7464,12 @@ input CreateTokenInput {
   those of the token that asks. A token with recipients tells no guests of events.
   """
   recipients: [String!]
+  """
+  How many questions to systems that cost money, Exa and language models, it may put an hour, 0–1000000: 0 for none.
+  More are RATE_LIMITED until an hour's share has come back. Null or left out: no bound of its own. A token that has a
+  bound makes only tokens with 0, which it does when this is left out.
+  """
+  paidPerHour: Int
 }
 
 "The token that was made."
@@ -9292,6 +9303,8 @@ func childFields_APIToken(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_APIToken_scopes(ctx, ec, field)
 	case "recipients":
 		return fieldContext_APIToken_recipients(ctx, ec, field)
+	case "paidPerHour":
+		return fieldContext_APIToken_paidPerHour(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_APIToken_createdAt(ctx, ec, field)
 	case "expiresAt":

@@ -121,6 +121,29 @@ func fieldContext_APIToken_recipients(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func _APIToken_paidPerHour(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_APIToken_paidPerHour(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PaidPerHour(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_APIToken_paidPerHour(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIToken", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _APIToken_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.APIToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1439,7 +1462,7 @@ func unmarshalInputCreateTokenInput(ctx context.Context, ec *executionContext, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "scopes", "expiresAt", "recipients"}
+	fieldsInOrder := [...]string{"name", "scopes", "expiresAt", "recipients", "paidPerHour"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1474,6 +1497,13 @@ func unmarshalInputCreateTokenInput(ctx context.Context, ec *executionContext, o
 				return it, err
 			}
 			it.Recipients = data
+		case "paidPerHour":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paidPerHour"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaidPerHour = data
 		}
 	}
 	return it, nil
@@ -1642,6 +1672,11 @@ func _APIToken(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "recipients":
 			out.Values[i] = _APIToken_recipients(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paidPerHour":
+			out.Values[i] = _APIToken_paidPerHour(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createdAt":

@@ -25,6 +25,14 @@ func (t APIToken) Scopes() []model.Scope { return t.record.Scopes }
 // Recipients are whom it may send e-mail to; never nil.
 func (t APIToken) Recipients() []string { return present(t.record.Recipients) }
 
+// PaidPerHour is how many questions that cost money it may put an hour; nil without a bound of its own.
+func (t APIToken) PaidPerHour() *int32 {
+	if t.record.PaidPerHour == 0 {
+		return nil
+	}
+	return new(int32(max(t.record.PaidPerHour, 0))) //nolint:gosec // bounded when it is made
+}
+
 // CreatedAt is when it was made.
 func (t APIToken) CreatedAt() model.DateTime { return t.at.DateTime(t.record.CreatedAt) }
 

@@ -47,6 +47,7 @@ var TokenTable = Table[model.APIToken, Whole]{Name: "api_tokens", Columns: []Col
 	{Name: "revoked_at", Kind: Optional, Field: func(t *model.APIToken) any { return &t.RevokedAt }},
 	{Name: "last_used_at", Kind: Optional, Field: func(t *model.APIToken) any { return &t.LastUsedAt }},
 	{Name: "recipients", Kind: Words, Field: func(t *model.APIToken) any { return &t.Recipients }},
+	{Name: "paid_per_hour", Field: func(t *model.APIToken) any { return &t.PaidPerHour }},
 }}
 
 // AuditTable has the columns of the audit log.

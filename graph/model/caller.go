@@ -118,6 +118,9 @@ type Caller struct {
 	Token string
 	// Recipients are whom the token may send e-mail to; empty: anybody. See APIToken.
 	Recipients []string
+	// PaidPerHour is what the token may spend, and TokenID which token it is: zero for other proofs.
+	PaidPerHour PaidPerHour
+	TokenID     UUID
 	// ExpiresAt is when the proof ends; zero means it does not end by itself.
 	ExpiresAt time.Time
 }

@@ -20,6 +20,15 @@ type APIToken struct {
 	// Recipients are the addresses, and domains with an @ before them, that it may send e-mail to, in lower case; empty:
 	// anybody.
 	Recipients []string
+	// PaidPerHour bounds what it may spend.
+	PaidPerHour PaidPerHour
 	// UserDisabled: the user is disabled, so the token proves nobody. It is read, never written.
 	UserDisabled bool
 }
+
+// PaidPerHour is how many questions to systems that cost money, Exa and models, a token may put an hour: 0 for no bound
+// of its own, PaidNone for none.
+type PaidPerHour = int
+
+// PaidNone lets a token put no question that costs money.
+const PaidNone PaidPerHour = -1

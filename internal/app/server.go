@@ -215,7 +215,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	session := s.serveSignIn(authenticator)
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
 	turns := share.NewGate(httpapi.Turns(s.settings.MaxInFlight, s.settings.UserInFlight, time.Now))
-	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
+	paid := share.NewPaid(s.settings.UserPaid, time.Now)
 	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
 	documents, err := trustedDocuments(s.settings.Documents)
 	if err != nil {
@@ -237,7 +237,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		},
 		Ask: func(caller model.Caller, system model.Upstream) *model.Error {
 			if system == model.UpstreamExa || system == model.UpstreamModels {
-				if err := paid.Spend(caller.UserID, 1); err != nil {
+				if err := paid.Ask(caller); err != nil {
 					return err
 				}
 			}

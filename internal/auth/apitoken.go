@@ -50,6 +50,9 @@ const touchEvery = time.Hour
 // MaxRecipients bounds the addresses and domains of a token.
 const MaxRecipients = 50
 
+// MaxPaidPerHour bounds what a token may spend where it has a bound of its own.
+const MaxPaidPerHour = 1_000_000
+
 // MaxTokenName is the longest name of an API token, in characters.
 const MaxTokenName = 100
 
@@ -79,6 +82,8 @@ type Grant struct {
 	ExpiresAt time.Time
 	// Recipients are the addresses, and domains with an @ before them, that it may send e-mail to; none: anybody.
 	Recipients []string
+	// PaidPerHour is how many questions that cost money it may put an hour, 0–MaxPaidPerHour; nil: no bound of its own.
+	PaidPerHour *int32
 }
 
 // Issue makes a token and keeps it. The text is given this once: only the hash of its secret is kept. BAD_USER_INPUT
@@ -100,8 +105,12 @@ func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token mode
 	if err != nil {
 		return "", model.APIToken{}, err
 	}
+	paid, err := normalisePaid(grant.PaidPerHour)
+	if err != nil {
+		return "", model.APIToken{}, err
+	}
 	return i.keep(ctx, model.APIToken{UserID: grant.User, Name: name, Scopes: scopes, ExpiresAt: grant.ExpiresAt,
-		Recipients: recipients})
+		Recipients: recipients, PaidPerHour: paid})
 }
 
 // keep makes the secret of a token and keeps the token with its hash.
@@ -134,6 +143,18 @@ func normaliseRecipients(given []string) (recipients []string, err error) {
 		}
 	}
 	return recipients, nil
+}
+
+func normalisePaid(given *int32) (model.PaidPerHour, error) {
+	switch {
+	case given == nil:
+		return 0, nil
+	case *given == 0:
+		return model.PaidNone, nil
+	case *given < 0 || *given > MaxPaidPerHour:
+		return 0, model.BadInput("paidPerHour", "a token may put 0 to %d questions an hour that cost money", MaxPaidPerHour)
+	}
+	return int(*given), nil
 }
 
 // isPrintable reports whether a text is UTF-8 without control characters, line ends or invisible marks.
@@ -178,7 +199,8 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 		}
 	}
 	return model.Caller{UserID: kept.UserID, Recipients: kept.Recipients, Subject: kept.UserID.String(),
-		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, ExpiresAt: kept.ExpiresAt}, nil
+		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, TokenID: kept.ID,
+		PaidPerHour: kept.PaidPerHour, ExpiresAt: kept.ExpiresAt}, nil
 }
 
 // tokenText is what the text of an API token says.

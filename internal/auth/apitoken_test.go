@@ -56,7 +56,7 @@ func TestIssue(t *testing.T) {
 	}
 	caller, err := mustNew(t, auth.Options{Tokens: tokens}).Authenticate(context.Background(), text)
 	want := model.Caller{UserID: g.User, Subject: g.User.String(), Scopes: kept.Scopes, Token: token.Name,
-		ExpiresAt: g.ExpiresAt}
+		TokenID: token.ID, ExpiresAt: g.ExpiresAt}
 	if err != nil || !reflect.DeepEqual(caller, want) {
 		t.Errorf("got %+v, %v; want %+v", caller, err, want)
 	}

@@ -27,8 +27,17 @@ func (p Program) token(ctx context.Context, args []string) error {
 		scopes := own.String("scopes", "READ,WRITE",
 			"what it allows: READ, WRITE, SEND, or of single domains as docs/users.md lists them: TASKS_READ, …")
 		expires := own.Duration("expires", 0, "how long it is valid; 0: until it is revoked")
+		paid := own.Int("paid-per-hour", -1,
+			"how many questions to systems that cost money it may put an hour; 0: none, -1: no bound of its own")
 		return p.withStore(ctx, args[1:], own, func(ctx context.Context, d database) error {
-			return p.createToken(ctx, d, *user, *name, *scopes, *expires)
+			grant := auth.Grant{User: model.UserIDOf(*user), Name: *name}
+			switch {
+			case *paid < -1 || *paid > auth.MaxPaidPerHour:
+				return fmt.Errorf("--paid-per-hour must be -1 to %d", auth.MaxPaidPerHour)
+			case *paid >= 0:
+				grant.PaidPerHour = new(int32(*paid)) //nolint:gosec // it is bounded
+			}
+			return p.createToken(ctx, d, *user, grant, *scopes, *expires)
 		})
 	case "list":
 		return p.withStore(ctx, args[1:], own,
@@ -42,7 +51,7 @@ func (p Program) token(ctx context.Context, args []string) error {
 	}
 }
 
-func (p Program) createToken(ctx context.Context, d database, subject, name, scopes string,
+func (p Program) createToken(ctx context.Context, d database, subject string, grant auth.Grant, scopes string,
 	expires time.Duration) error {
 	if subject == "" {
 		return errors.New("--user must not be empty")
@@ -54,7 +63,6 @@ func (p Program) createToken(ctx context.Context, d database, subject, name, sco
 	if _, err := d.ensureUser(ctx, subject); err != nil {
 		return err
 	}
-	grant := auth.Grant{User: model.UserIDOf(subject), Name: name}
 	if expires > 0 {
 		grant.ExpiresAt = d.now().Add(expires)
 	}

@@ -63,7 +63,8 @@ func (r *Resolver) CreateToken(ctx context.Context, in graph.CreateTokenInput) (
 }
 
 func grantOf(v *core.Viewer, in graph.CreateTokenInput) auth.Grant {
-	grant := auth.Grant{User: v.User, Name: in.Name, Scopes: in.Scopes, Recipients: in.Recipients}
+	grant := auth.Grant{User: v.User, Name: in.Name, Scopes: in.Scopes, Recipients: in.Recipients,
+		PaidPerHour: in.PaidPerHour}
 	if in.ExpiresAt != nil {
 		grant.ExpiresAt = when.Resolve(*in.ExpiresAt, v.Zone)
 	}
@@ -91,6 +92,15 @@ func within(caller model.Caller, grant auth.Grant) (auth.Grant, error) {
 		}) {
 			return more("recipients", "a token cannot make one that sends to more than itself, which is %s",
 				strings.Join(caller.Recipients, ", "))
+		}
+	}
+	if caller.PaidPerHour != 0 {
+		// Each token has a share of its own, so that those it made would multiply what it may spend.
+		if grant.PaidPerHour == nil {
+			grant.PaidPerHour = new(int32)
+		}
+		if *grant.PaidPerHour != 0 {
+			return more("paidPerHour", "a token with a bound on what it spends makes only tokens that spend nothing (0)")
 		}
 	}
 	// Signing in lasts for an hour or so, and is how long-lived tokens are made; an API token is one already.

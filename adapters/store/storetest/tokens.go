@@ -17,8 +17,8 @@ func testTokens(t *testing.T, open Open) {
 	ending := model.APIToken{
 		UserID: h.user, ID: h.ids.next(), Name: "מחשב נייד", SecretHash: [32]byte{2},
 		Scopes:     []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend},
-		Recipients: []string{"boss@example.com", "@example.org"},
-		CreatedAt:  noon.Add(time.Hour).In(east), ExpiresAt: noon.Add(48*time.Hour + 123*time.Nanosecond).In(east),
+		Recipients: []string{"boss@example.com", "@example.org"}, PaidPerHour: model.PaidNone,
+		CreatedAt: noon.Add(time.Hour).In(east), ExpiresAt: noon.Add(48*time.Hour + 123*time.Nanosecond).In(east),
 	}
 	none := must(h, func() ([]model.APIToken, error) { return h.Tokens(h.ctx, h.user) })
 	h.same("before", len(none), 0)

@@ -21,10 +21,10 @@ type Budget struct {
 	sweepAt time.Time
 }
 
-// account is what was left at a time.
+// account is what was left at a time, of how much.
 type account struct {
-	left float64
-	at   time.Time
+	left, most float64
+	at         time.Time
 }
 
 // NewBudget makes a budget of so much in a window for each user; now is the process's clock. Nil for no bound: all
@@ -42,21 +42,32 @@ func (b *Budget) Spend(user model.UserID, cost int64) *model.Error {
 	if b == nil {
 		return nil
 	}
+	if wait := b.spend(user, cost, b.most); wait > 0 {
+		refused := model.Errorf(model.CodeRateLimited,
+			"Your requests have cost more than the %d that one user may spend in %v.", int64(b.most), b.window)
+		refused.Cause, refused.RetryAfter = ErrOwnShare, wait
+		return refused
+	}
+	return nil
+}
+
+// spend takes a cost out of an account that holds so much, which is more than 0, or returns how long it takes until
+// there is enough.
+func (b *Budget) spend(of model.UserID, cost int64, most float64) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	b.sweep(now)
-	left := b.left(user, now)
-	missing := min(float64(cost), b.most) - left
-	if missing > 0 {
-		refused := model.Errorf(model.CodeRateLimited,
-			"Your requests have cost more than the %d that one user may spend in %v.", int64(b.most), b.window)
-		refused.Cause = ErrOwnShare
-		refused.RetryAfter = max(time.Millisecond, time.Duration(math.Ceil(missing/b.most*float64(b.window))))
-		return refused
+	known, spent := b.spent[of]
+	left := most
+	if spent {
+		left = known.leftAt(now, b.window)
 	}
-	b.spent[user] = account{left: left - float64(cost), at: now}
-	return nil
+	if missing := min(float64(cost), most) - left; missing > 0 {
+		return max(time.Millisecond, time.Duration(math.Ceil(missing/most*float64(b.window))))
+	}
+	b.spent[of] = account{left: left - float64(cost), most: most, at: now}
+	return 0
 }
 
 // Take takes a cost out of a user's budget for what is done already, also beyond what is left, though no more than a
@@ -69,7 +80,7 @@ func (b *Budget) Take(user model.UserID, cost int64) {
 	defer b.mu.Unlock()
 	now := b.now()
 	b.sweep(now)
-	b.spent[user] = account{left: max(b.left(user, now)-float64(cost), -b.most), at: now}
+	b.spent[user] = account{left: max(b.left(user, now)-float64(cost), -b.most), most: b.most, at: now}
 }
 
 // Left returns how much a user may spend now, and how long it takes until all of it may be spent again.
@@ -94,7 +105,12 @@ func (b *Budget) left(user model.UserID, now time.Time) float64 {
 	if !spent {
 		return b.most
 	}
-	return min(b.most, known.left+b.most*float64(now.Sub(known.at))/float64(b.window))
+	return known.leftAt(now, b.window)
+}
+
+// leftAt returns what has come back since, at most all.
+func (a account) leftAt(now time.Time, window time.Duration) float64 {
+	return min(a.most, a.left+a.most*float64(now.Sub(a.at))/float64(window))
 }
 
 // sweep drops accounts that are full again, once a window. It is called with mu held.
@@ -103,8 +119,8 @@ func (b *Budget) sweep(now time.Time) {
 		return
 	}
 	b.sweepAt = now.Add(b.window)
-	for user := range b.spent {
-		if b.left(user, now) >= b.most {
+	for user, account := range b.spent {
+		if account.leftAt(now, b.window) >= account.most {
 			delete(b.spent, user)
 		}
 	}
