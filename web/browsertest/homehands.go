@@ -82,6 +82,39 @@ func runHomeHands(t *testing.T, base *url.URL, visit func(t *testing.T) *page) {
 		p.screenshot("board-categories")
 	})
 
+	t.Run("orders the tasks of a group by hand and by keys, and takes it back", func(t *testing.T) {
+		p := visit(t)
+		for _, text := range []string{"First by hand", "Second by hand", "Third by hand"} {
+			p.createTask(text)
+		}
+		p.openHome(base, "board")
+		p.waitForRow("Third by hand")
+		p.markColumn("No date")
+		inOrder := func(first, second, third string) {
+			t.Helper()
+			p.waitFor("the order "+first+second+third, `[...document.querySelectorAll("#goal [data-task] .row__title")]
+				.map((e) => e.innerText.split(" ")).filter(([, ...rest]) => rest.join(" ") === "by hand")
+				.map(([number]) => number).join(" ") === `+quote(first+" "+second+" "+third))
+		}
+		inOrder("First", "Second", "Third")
+		p.markRow("Third by hand")
+		p.eval(`[...document.querySelectorAll("#goal [data-row]")].find((e) => e.innerText.includes("First by hand"))
+			.id = "place"`, nil)
+		p.drag("#wanted .row__main", "#place .row__main")
+		inOrder("Third", "First", "Second")
+		p.press("z")
+		inOrder("First", "Second", "Third")
+		p.eval(`[...document.querySelectorAll("#goal [data-row]")].find((e) => e.innerText.includes("First by hand"))
+			.querySelector("[data-open]").focus()`, nil)
+		for _, order := range [][]string{{"Second", "First", "Third"}, {"Second", "Third", "First"}} {
+			p.eval(`document.activeElement.dispatchEvent(
+				new KeyboardEvent("keydown", { code: "ArrowDown", altKey: true, bubbles: true }))`, nil)
+			inOrder(order[0], order[1], order[2])
+			p.waitFor("the focus to go along", `document.activeElement.closest("#goal [data-row]")?.innerText
+				.includes("First by hand")`)
+		}
+	})
+
 	t.Run("shows more of a group, each task once", func(t *testing.T) {
 		p := visit(t)
 		p.openHome(base, "board")

@@ -1,9 +1,10 @@
 import { useId, useState, type DragEvent } from "react";
 
+import { act } from "../api/act";
 import { useReading } from "../api/cache";
 import { addDays } from "../api/clock";
 import { useMe } from "../api/viewer";
-import { BoardDocument, BoardPageDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskRowFragment } from "../gql/graphql";
+import { BoardDocument, BoardPageDocument, SetTaskDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskRowFragment } from "../gql/graphql";
 import { useRoute } from "../keys/route";
 import { openPane } from "../panes/panes";
 import { Icon } from "../parts/icons";
@@ -26,6 +27,8 @@ interface Group {
   total: number;
   bad?: boolean;
   filter: TaskFilter;
+  /** Whether its order is made by hand; it is that of the due dates otherwise. */
+  byHand?: boolean;
   /** What becomes of a task that is dropped here; nothing can be when left out. */
   drop?: (task: TaskRowFragment) => void;
 }
@@ -101,7 +104,7 @@ function times(data: BoardQuery, today: string, w: ReturnType<typeof useWords>):
       moveTask(task, task.itemContext.isToday || task.itemContext.isOverdue ? addDays(today, 1) : nextWeek(today), today),
     ),
     group("recurring", "RECURRING"),
-    group("noDueDate", "NO_DUE_DATE", (task) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null })),
+    { ...group("noDueDate", "NO_DUE_DATE", (task) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null })), byHand: true },
   ];
 }
 
@@ -112,9 +115,32 @@ function categories(data: BoardQuery, w: ReturnType<typeof useWords>): Group[] {
     empty: w.noTasks,
     total: open,
     filter: { category: name },
+    byHand: true,
     drop: (task) => setTask(task, { category: name || null }, { category: name || null }),
   });
   return [...(data.categories ?? []).map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
+}
+
+/** The tasks that a column shows, in their order. */
+function shownBeside(row: Element): string[] {
+  return [...(row.closest(".column")?.querySelectorAll<HTMLElement>("[data-task]") ?? [])].map((one) => one.dataset.task ?? "");
+}
+
+/** A task takes the place of another one of its group, which makes room. */
+async function place(id: string, other: string, order: string[]): Promise<void> {
+  if (id === other) return;
+  const later = order.indexOf(id) < order.indexOf(other);
+  const { done } = await act({ document: SetTaskDocument, input: { id, position: later ? { after: other } : { before: other } }, waits: true });
+  // Where it was moved to, its row is another element.
+  if (done && !document.querySelector("dialog[open]")) document.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] [data-open]`)?.focus();
+}
+
+/** Moves a task up or down by one place, over the end of a page too. */
+function placeBy(id: string, by: 1 | -1): void {
+  const row = document.querySelector(`.column [data-task="${CSS.escape(id)}"]`);
+  const order = row ? shownBeside(row) : [];
+  const other = order[order.indexOf(id) + by];
+  if (other) void place(id, other, order);
 }
 
 /** What is dragged: the browser hides it from the page until it is dropped. */
@@ -125,10 +151,15 @@ function Column({ group, today }: { group: Group; today: string }) {
   const [over, setOver] = useState(false);
   const [pages, setPages] = useState<string[]>([""]);
   const accepts = (e: DragEvent) => {
-    if (!group.drop || !dragged || dragged.from === group.id) return;
+    if (!group.drop || !dragged) return;
+    if (dragged.from === group.id) {
+      if (group.byHand && overRow(e)) e.preventDefault();
+      return;
+    }
     e.preventDefault();
     setOver(true);
   };
+  const overRow = (e: DragEvent) => (e.target as HTMLElement).closest<HTMLElement>("[data-task]");
   return (
     <section
       className={`card column ${over ? "column--over" : ""}`}
@@ -138,7 +169,9 @@ function Column({ group, today }: { group: Group; today: string }) {
       onDrop={(e) => {
         e.preventDefault();
         setOver(false);
-        if (dragged) group.drop?.(dragged.task);
+        const row = overRow(e);
+        if (dragged && dragged.from !== group.id) group.drop?.(dragged.task);
+        else if (dragged && row) void place(dragged.task.id, row.dataset.task ?? "", shownBeside(row));
         dragged = null;
       }}
       onDragEnd={() => (dragged = null)}
@@ -155,7 +188,7 @@ function Column({ group, today }: { group: Group; today: string }) {
 
 function Page({ group, after, today, onMore }: { group: Group; after: string; today: string; onMore?: (after: string) => void }) {
   const w = useWords();
-  const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, first: after ? MORE : FIRST, after: after || null });
+  const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, order: group.byHand ? "POSITION" : "DUE_DATE", first: after ? MORE : FIRST, after: after || null });
   const page = data?.tasks;
   if (failure && !page) return <Trouble failure={failure} again={again} />;
   if (!page) return <Waiting rows={Math.min(group.total, 3)} />;
@@ -173,7 +206,13 @@ function Page({ group, after, today, onMore }: { group: Group; after: string; to
         }}
       >
         {page.nodes.map((task) => (
-          <TaskRow key={task.id} task={task} today={today} draggable={!task.recurrence || group.filter.category !== undefined} />
+          <TaskRow
+            key={task.id}
+            task={task}
+            today={today}
+            draggable={!task.recurrence || group.filter.category !== undefined}
+            {...(group.byHand && { place: (by: 1 | -1) => placeBy(task.id, by) })}
+          />
         ))}
       </ul>
       {onMore && page.pageInfo.hasNextPage && (

@@ -911,6 +911,22 @@ export type TaskMatchInput = {
   text: string;
 };
 
+/** What tasks can be ordered by. */
+export type TaskOrderField =
+  /** When it was added. */
+  | 'CREATED_AT'
+  /** When it is due; a task without a due date counts as due after all others. */
+  | 'DUE_DATE'
+  /**
+   * The order made by hand (`UpdateTaskInput.position`), of all tasks together: each filter and each group has its part of
+   * it. A task that was never moved is where its creation puts it.
+   */
+  | 'POSITION'
+  /** The text, without regard to case and niqqud. */
+  | 'TEXT'
+  /** When it was last changed. */
+  | 'UPDATED_AT';
+
 /** What to change of a task. Absent: stays as it is. Null: cleared. */
 export type TaskPatch = {
   /** The label. */
@@ -930,6 +946,13 @@ export type TaskPatch = {
   /** What is to be done; cannot be cleared. */
   text?: string | null | undefined;
 };
+
+/** A place in the order made by hand: exactly one of the two. The task named may be open or completed. */
+export type TaskPositionInput =
+  {   /** Directly after this task. */
+  after: string; before?: never; }
+  |  { after?: never;   /** Directly before this task. */
+  before: string; };
 
 /** Which task: exactly one of the two. */
 export type TaskTargetInput =
@@ -1061,7 +1084,7 @@ export type UpdateSubtaskInput = {
   text?: string | null | undefined;
 };
 
-/** Which task to change, and how. Give `id` or `target`. */
+/** Which task to change, and how: `set`, `position` or both. Give `id` or `target`. */
 export type UpdateTaskInput = {
   /** The answer to an earlier confirmation of this mutation. */
   confirm?: ConfirmInput | null | undefined;
@@ -1069,8 +1092,10 @@ export type UpdateTaskInput = {
   id?: string | null | undefined;
   /** Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is. */
   ifVersion?: string | null | undefined;
-  /** What to change. */
-  set: TaskPatch;
+  /** Where to move it in the order by POSITION. NOT_FOUND when the viewer has no task with the id that is given. */
+  position?: TaskPositionInput | null | undefined;
+  /** What to change; may be left out with `position`. */
+  set?: TaskPatch | null | undefined;
   /** The task. */
   target?: TaskTargetInput | null | undefined;
 };
@@ -1217,6 +1242,7 @@ export type BoardQuery = { tasks: { categorized: { counts: { overdue: number, to
 
 export type BoardPageQueryVariables = Exact<{
   filter: TaskFilter;
+  order: TaskOrderField;
   first: number;
   after?: string | null | undefined;
 }>;
@@ -1863,8 +1889,8 @@ export const BoardDocument = new TypedDocumentString(`
 }
     `, {"hash":"sha256:710ab3e4c3a078a59991c84ef9c1958cfdce608ef94e1b89c1430e949b4b13cf"}) as unknown as TypedDocumentString<BoardQuery, BoardQueryVariables>;
 export const BoardPageDocument = new TypedDocumentString(`
-    query BoardPage($filter: TaskFilter!, $first: Int!, $after: String) {
-  tasks(filter: $filter, orderBy: {field: DUE_DATE}, first: $first, after: $after) {
+    query BoardPage($filter: TaskFilter!, $order: TaskOrderField!, $first: Int!, $after: String) {
+  tasks(filter: $filter, orderBy: {field: $order}, first: $first, after: $after) {
     nodes {
       ...TaskRow
     }
@@ -1894,7 +1920,7 @@ export const BoardPageDocument = new TypedDocumentString(`
     isOverdue
     isToday
   }
-}`, {"hash":"sha256:59504b30372ebc78213be2cbc7cb4b2180a6744868d9cc5257c467a9e054488f"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
+}`, {"hash":"sha256:50390e316f565f6748ed8c5eafa799ecfb8e86ecfef552360e40809d6fc057fb"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
 export const DayDocument = new TypedDocumentString(`
     query Day($from: DateTime!, $to: DateTime!, $overdue: Boolean!) {
   agenda(from: $from, to: $to, first: 100, includeOverdue: $overdue) {

@@ -71,16 +71,17 @@ export function Tick({ task }: { task: TaskRowFragment }) {
   );
 }
 
-export function TaskRow({ task, today, when, className = "", draggable = false }: {
+export function TaskRow({ task, today, when, className = "", draggable = false, place }: {
   task: TaskRowFragment;
   today: string;
   /** What stands for the time; the due date when left out. */
   when?: string | null;
   className?: string;
   draggable?: boolean;
+  place?: (by: 1 | -1) => void;
 }) {
   const w = useWords();
-  const deeds = taskDeeds(task, today);
+  const deeds = { ...taskDeeds(task, today), ...(place && { place }) };
   const shown = when === undefined ? task.dueDateFormatted : when;
   return (
     <Row deeds={deeds} className={`row row--task ${task.completed ? "row--done" : ""} ${className}`} {...(draggable && { task: task.id })}>

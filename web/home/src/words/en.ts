@@ -261,6 +261,8 @@ export const en = {
     moveToday: "Move the task to today",
     moveTomorrow: "Move the task to tomorrow",
     moveWeek: "Move the task to next week",
+    placeUp: "Move up in the order made by hand",
+    placeDown: "Move down in the order made by hand",
     archive: "Archive the mail",
     reply: "Answer the mail",
     say: "Say it",

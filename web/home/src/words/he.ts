@@ -263,6 +263,8 @@ export const he: Words = {
     moveToday: "העברת המשימה להיום",
     moveTomorrow: "העברת המשימה למחר",
     moveWeek: "העברת המשימה לשבוע הבא",
+    placeUp: "להעלות בסדר הידני",
+    placeDown: "להוריד בסדר הידני",
     archive: "העברת ההודעה לארכיון",
     reply: "תשובה להודעה",
     say: "לומר מה לעשות",
