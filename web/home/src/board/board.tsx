@@ -1,10 +1,10 @@
 import { useId, useState, type DragEvent } from "react";
 
-import { act } from "../api/act";
+import { act, type Outcome } from "../api/act";
 import { useReading } from "../api/cache";
 import { addDays } from "../api/clock";
 import { useMe } from "../api/viewer";
-import { BoardDocument, BoardPageDocument, SetTaskDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskRowFragment } from "../gql/graphql";
+import { BoardDocument, BoardPageDocument, SetTaskDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskPositionInput, type TaskRowFragment } from "../gql/graphql";
 import { useRoute } from "../keys/route";
 import { openPane } from "../panes/panes";
 import { Icon } from "../parts/icons";
@@ -30,7 +30,7 @@ interface Group {
   /** Whether its order is made by hand; it is that of the due dates otherwise. */
   byHand?: boolean;
   /** What becomes of a task that is dropped here; nothing can be when left out. */
-  drop?: (task: TaskRowFragment) => void;
+  drop?: (task: TaskRowFragment, position?: TaskPositionInput) => Promise<Outcome<unknown>>;
 }
 
 export default function Board() {
@@ -39,6 +39,7 @@ export default function Board() {
   const [, rest] = useRoute();
   const { data, failure, again } = useReading(BoardDocument, {});
   const byCategory = rest === BY_CATEGORY;
+  const groups = data && me ? (byCategory ? categories(data, w) : times(data, me.today, w)) : [];
   return (
     <div className="board">
       <header className="board__head">
@@ -60,7 +61,7 @@ export default function Board() {
       {!failure && (!data || !me) && <Waiting rows={8} />}
       {data && me && (
         <div className="board__groups">
-          {halves(byCategory ? categories(data, w) : times(data, me.today, w)).map((half, index) => (
+          {halves(groups).map((half, index) => (
             <div key={index} className="board__half">
               {half.map((group) => (
                 <Column key={group.id} group={group} today={me.today} />
@@ -104,7 +105,7 @@ function times(data: BoardQuery, today: string, w: ReturnType<typeof useWords>):
       moveTask(task, task.itemContext.isToday || task.itemContext.isOverdue ? addDays(today, 1) : nextWeek(today), today),
     ),
     group("recurring", "RECURRING"),
-    { ...group("noDueDate", "NO_DUE_DATE", (task) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null })), byHand: true },
+    { ...group("noDueDate", "NO_DUE_DATE", (task, at) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null }, at)), byHand: true },
   ];
 }
 
@@ -116,31 +117,31 @@ function categories(data: BoardQuery, w: ReturnType<typeof useWords>): Group[] {
     total: open,
     filter: { category: name },
     byHand: true,
-    drop: (task) => setTask(task, { category: name || null }, { category: name || null }),
+    drop: (task, at) => setTask(task, { category: name || null }, { category: name || null }, at),
   });
   return [...(data.categories ?? []).map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
 }
 
 /** The tasks that a column shows, in their order. */
-function shownBeside(row: Element): string[] {
-  return [...(row.closest(".column")?.querySelectorAll<HTMLElement>("[data-task]") ?? [])].map((one) => one.dataset.task ?? "");
+function shownIn(column: Element | null): string[] {
+  return [...(column?.querySelectorAll<HTMLElement>("[data-task]") ?? [])].map((one) => one.dataset.task ?? "");
 }
 
-/** A task takes the place of another one of its group, which makes room. */
-async function place(id: string, other: string, order: string[]): Promise<void> {
-  if (id === other) return;
-  const later = order.indexOf(id) < order.indexOf(other);
-  const { done } = await act({ document: SetTaskDocument, input: { id, position: later ? { after: other } : { before: other } }, waits: true });
-  // Where it was moved to, its row is another element.
+/** The focus goes along with what was moved: its row is another element now. */
+async function follow(id: string, moving: Promise<Outcome<unknown>>): Promise<void> {
+  const { done } = await moving;
   if (done && !document.querySelector("dialog[open]")) document.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] [data-open]`)?.focus();
+}
+
+function place(id: string, position: TaskPositionInput): void {
+  void follow(id, act({ document: SetTaskDocument, input: { id, position }, waits: true }));
 }
 
 /** Moves a task up or down by one place, over the end of a page too. */
 function placeBy(id: string, by: 1 | -1): void {
-  const row = document.querySelector(`.column [data-task="${CSS.escape(id)}"]`);
-  const order = row ? shownBeside(row) : [];
+  const order = shownIn(document.querySelector(`.column [data-task="${CSS.escape(id)}"]`)?.closest(".column") ?? null);
   const other = order[order.indexOf(id) + by];
-  if (other) void place(id, other, order);
+  if (other) place(id, by > 0 ? { after: other } : { before: other });
 }
 
 /** What is dragged: the browser hides it from the page until it is dropped. */
@@ -149,29 +150,45 @@ let dragged: { task: TaskRowFragment; from: string } | null = null;
 function Column({ group, today }: { group: Group; today: string }) {
   const heading = useId();
   const [over, setOver] = useState(false);
+  /** The row that what is dragged would be put beside. */
+  const [beside, setBeside] = useState<TaskPositionInput | null>(null);
   const [pages, setPages] = useState<string[]>([""]);
+  const row = (e: DragEvent) => (e.target as HTMLElement).closest<HTMLElement>("[data-task]");
+  /** Within its group it takes the other's place, which makes room; it comes into another group where the pointer is. */
+  const target = (e: DragEvent): TaskPositionInput | null => {
+    const other = row(e);
+    const id = other?.dataset.task;
+    if (!dragged || !group.byHand || !other || !id || id === dragged.task.id) return null;
+    const { top, height } = other.getBoundingClientRect();
+    const order = shownIn(e.currentTarget);
+    const after = dragged.from === group.id ? order.indexOf(dragged.task.id) < order.indexOf(id) : e.clientY > top + height / 2;
+    return after ? { after: id } : { before: id };
+  };
   const accepts = (e: DragEvent) => {
     if (!group.drop || !dragged) return;
-    if (dragged.from === group.id) {
-      if (group.byHand && overRow(e)) e.preventDefault();
-      return;
-    }
+    const at = target(e);
+    if (at?.before !== beside?.before || at?.after !== beside?.after) setBeside(at);
+    if (dragged.from === group.id && !at) return;
     e.preventDefault();
-    setOver(true);
+    setOver(dragged.from !== group.id);
   };
-  const overRow = (e: DragEvent) => (e.target as HTMLElement).closest<HTMLElement>("[data-task]");
+  const leave = () => {
+    setOver(false);
+    setBeside(null);
+  };
   return (
     <section
       className={`card column ${over ? "column--over" : ""}`}
       aria-labelledby={heading}
       onDragOver={accepts}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={leave}
+      data-group={group.id}
       onDrop={(e) => {
         e.preventDefault();
-        setOver(false);
-        const row = overRow(e);
-        if (dragged && dragged.from !== group.id) group.drop?.(dragged.task);
-        else if (dragged && row) void place(dragged.task.id, row.dataset.task ?? "", shownBeside(row));
+        leave();
+        const at = target(e);
+        if (dragged && dragged.from !== group.id) void group.drop?.(dragged.task, at ?? undefined);
+        else if (dragged && at) place(dragged.task.id, at);
         dragged = null;
       }}
       onDragEnd={() => (dragged = null)}
@@ -180,16 +197,23 @@ function Column({ group, today }: { group: Group; today: string }) {
         <bdi>{group.title}</bdi> {group.total > 0 && <span className={group.bad ? "count count--bad" : "count"}>{group.total}</span>}
       </h2>
       {pages.map((after, index) => (
-        <Page key={after} group={group} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
+        <Page key={after} group={group} beside={beside} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
       ))}
     </section>
   );
 }
 
-function Page({ group, after, today, onMore }: { group: Group; after: string; today: string; onMore?: (after: string) => void }) {
+function Page({ group, beside, after, today, onMore }: {
+  group: Group;
+  beside: TaskPositionInput | null;
+  after: string;
+  today: string;
+  onMore?: (after: string) => void;
+}) {
   const w = useWords();
   const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, order: group.byHand ? "POSITION" : "DUE_DATE", first: after ? MORE : FIRST, after: after || null });
   const page = data?.tasks;
+  const movable = (task: TaskRowFragment) => !task.recurrence || group.filter.category !== undefined;
   if (failure && !page) return <Trouble failure={failure} again={again} />;
   if (!page) return <Waiting rows={Math.min(group.total, 3)} />;
   return (
@@ -210,7 +234,8 @@ function Page({ group, after, today, onMore }: { group: Group; after: string; to
             key={task.id}
             task={task}
             today={today}
-            draggable={!task.recurrence || group.filter.category !== undefined}
+            className={beside?.before === task.id ? "row--before" : beside?.after === task.id ? "row--after" : ""}
+            draggable={movable(task)}
             {...(group.byHand && { place: (by: 1 | -1) => placeBy(task.id, by) })}
           />
         ))}

@@ -203,7 +203,7 @@ export const en = {
     nothing: "Nothing was found.",
     excluded: (n: number) => (n === 1 ? "1 more was checked and left out." : `${n} more were checked and left out.`),
     cancel: "Stop searching",
-    deleteSure: (n: number) => `Delete this webset${n === 0 ? "" : n === 1 ? " with the 1 item that was found" : ` with the ${n} items that were found`}? This cannot be undone.`,
+    deleteSure: (n: number, most: boolean) => `Delete this webset${n === 0 ? "" : n === 1 ? " with the 1 item that was found" : ` with the ${most ? "up to " : ""}${n} items that were found`}? This cannot be undone.`,
     yes: "yes",
     no: "no",
     unclear: "unclear",
