@@ -43,7 +43,8 @@ func (s *sorted) ask(data any, document string, values ...any) {
 		Errors []any
 	}
 	read.Data = data
-	if err := json.Unmarshal(answer, &read); err != nil || len(read.Errors) > 0 || strings.Contains(string(answer), `"code"`) {
+	err := json.Unmarshal(answer, &read)
+	if err != nil || len(read.Errors) > 0 || strings.Contains(string(answer), `"code"`) {
 		s.t.Fatalf("%s\n%s %v", fmt.Sprintf(document, values...), answer, err)
 	}
 }
@@ -77,7 +78,8 @@ func (s *sorted) create() {
 	var made struct {
 		CreateTask struct{ Task struct{ ID string } }
 	}
-	s.ask(&made, `mutation { createTask(input: { text: "Task number %d", allowDuplicate: true }) { task { id } userErrors { code } } }`, s.counted)
+	s.ask(&made, `mutation { createTask(input: { text: "Task number %d", allowDuplicate: true }) {
+		task { id } userErrors { code } } }`, s.counted)
 	s.order = append(s.order, made.CreateTask.Task.ID)
 	s.made = append(s.made, made.CreateTask.Task.ID)
 }
