@@ -2855,6 +2855,14 @@ type TaskPatch struct {
 	Completed graphql.Omittable[*bool] `json:"completed,omitempty"`
 }
 
+// A place in the order made by hand: exactly one of the two. The task named may be open or completed.
+type TaskPositionInput struct {
+	// Directly before this task.
+	Before *string `json:"before,omitempty"`
+	// Directly after this task.
+	After *string `json:"after,omitempty"`
+}
+
 // Which task: exactly one of the two.
 type TaskTargetInput struct {
 	// The task's id.
@@ -3280,14 +3288,16 @@ type UpdateSubtaskPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which task to change, and how. Give `id` or `target`.
+// Which task to change, and how: `set`, `position` or both. Give `id` or `target`.
 type UpdateTaskInput struct {
 	// The task's id; short for `target: { id }`.
 	ID *string `json:"id,omitempty"`
 	// The task.
 	Target *TaskTargetInput `json:"target,omitempty"`
-	// What to change.
-	Set *TaskPatch `json:"set"`
+	// What to change; may be left out with `position`.
+	Set *TaskPatch `json:"set,omitempty"`
+	// Where to move it in the order by POSITION. NOT_FOUND when the viewer has no task with the id that is given.
+	Position *TaskPositionInput `json:"position,omitempty"`
 	// Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is.
 	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.

@@ -289,6 +289,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskMatchInput,
 		unmarshalInputTaskOrder,
 		unmarshalInputTaskPatch,
+		unmarshalInputTaskPositionInput,
 		unmarshalInputTaskTargetInput,
 		unmarshalInputTestPushInput,
 		unmarshalInputTestWebhookInput,
@@ -6418,8 +6419,8 @@ extend type Mutation {
   """
   createTasks("The tasks." input: CreateTasksInput!): CreateTasksPayload!
   """
-  Changes one task, found by id or by text. Asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). Undoing puts the
-  changed fields back.
+  Changes one task, found by id or by text, or its place in the order made by hand, or both. Asks unless the text names
+  exactly one (` + "`" + `TaskMatchInput` + "`" + `). Undoing puts the changed fields and the place back.
   """
   updateTask("Which task, and what to change." input: UpdateTaskInput!): UpdateTaskPayload!
   """
@@ -6699,13 +6700,21 @@ enum TaskOrderField {
   UPDATED_AT
   "The text, without regard to case and niqqud."
   TEXT
+  """
+  The order made by hand (` + "`" + `UpdateTaskInput.position` + "`" + `), of all tasks together: each filter and each group has its
+  part of it. A task that was never moved is where its creation puts it.
+  """
+  POSITION
 }
 
 "An order of tasks."
 input TaskOrder {
   "The field to order by."
   field: TaskOrderField! = CREATED_AT
-  "The direction; left out, the usual one: due dates and texts ascending (undated tasks last), other times newest first."
+  """
+  The direction; left out, the usual one: due dates, texts and positions ascending (undated tasks last), other times
+  newest first.
+  """
   direction: Direction
 }
 
@@ -6873,14 +6882,24 @@ input TaskPatch {
   completed: Boolean
 }
 
-"Which task to change, and how. Give ` + "`" + `id` + "`" + ` or ` + "`" + `target` + "`" + `."
+"A place in the order made by hand: exactly one of the two. The task named may be open or completed."
+input TaskPositionInput @oneOf {
+  "Directly before this task."
+  before: ID
+  "Directly after this task."
+  after: ID
+}
+
+"Which task to change, and how: ` + "`" + `set` + "`" + `, ` + "`" + `position` + "`" + ` or both. Give ` + "`" + `id` + "`" + ` or ` + "`" + `target` + "`" + `."
 input UpdateTaskInput {
   "The task's id; short for ` + "`" + `target: { id }` + "`" + `."
   id: ID
   "The task."
   target: TaskTargetInput
-  "What to change."
-  set: TaskPatch!
+  "What to change; may be left out with ` + "`" + `position` + "`" + `."
+  set: TaskPatch
+  "Where to move it in the order by POSITION. NOT_FOUND when the viewer has no task with the id that is given."
+  position: TaskPositionInput
   "Only if the task still has this ` + "`" + `version` + "`" + `; else CONFLICT, and ` + "`" + `task` + "`" + ` is the task as it is."
   ifVersion: String
   "The answer to an earlier confirmation of this mutation."

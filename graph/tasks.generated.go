@@ -5717,6 +5717,43 @@ func unmarshalInputTaskPatch(ctx context.Context, ec *executionContext, obj any)
 	return it, nil
 }
 
+func unmarshalInputTaskPositionInput(ctx context.Context, ec *executionContext, obj any) (TaskPositionInput, error) {
+	var it TaskPositionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"before", "after"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "before":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Before = data
+		case "after":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.After = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputTaskTargetInput(ctx context.Context, ec *executionContext, obj any) (TaskTargetInput, error) {
 	var it TaskTargetInput
 	if obj == nil {
@@ -5823,7 +5860,7 @@ func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "target", "set", "ifVersion", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "set", "position", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5846,11 +5883,18 @@ func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, ob
 			it.Target = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
+			data, err := unmarshalOTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := unmarshalOTaskPositionInput2ᚖalmanacᚋgraphᚐTaskPositionInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -8374,6 +8418,22 @@ func unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx context.Cont
 		return nil, nil
 	}
 	res, err := unmarshalInputTaskOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx context.Context, ec *executionContext, v any) (*TaskPatch, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputTaskPatch(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOTaskPositionInput2ᚖalmanacᚋgraphᚐTaskPositionInput(ctx context.Context, ec *executionContext, v any) (*TaskPositionInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputTaskPositionInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -18,6 +18,7 @@ const (
 	TaskCompletedAt
 	TaskCreatedAt
 	TaskUpdatedAt
+	TaskPosition
 	TaskSubtasks    // relation: all subtasks, oldest first
 	TaskCompletions // relation: the newest MaxCompletions entries of the history, newest first
 
@@ -55,6 +56,7 @@ var TaskTable = Table[model.Task, TaskColumns]{Name: "tasks", Columns: []Column[
 	{Name: "created_at", Want: TaskCreatedAt, Asked: "createdAt", Field: func(t *model.Task) any { return &t.CreatedAt }},
 	{Name: "updated_at", Want: TaskUpdatedAt, Asked: "updatedAt version",
 		Field: func(t *model.Task) any { return &t.UpdatedAt }},
+	{Name: "position", Want: TaskPosition, Field: func(t *model.Task) any { return &t.Position }},
 	{Name: "subtasks", Want: TaskSubtasks, Kind: Relation, Asked: "subtasks compact",
 		Field: func(t *model.Task) any { return &t.Subtasks }},
 	{Name: "task_completions", Want: TaskCompletions, Kind: Relation, Asked: "completions",

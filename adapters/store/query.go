@@ -38,7 +38,7 @@ type TaskPlace struct {
 	// At is the value of CREATED_AT, DUE_DATE (zero for none) or UPDATED_AT. CREATED_AT orders by id alone, which is
 	// time-ordered.
 	At time.Time
-	// Text is the value of TEXT, folded.
+	// Text is the value of TEXT, folded, or of POSITION.
 	Text string
 }
 

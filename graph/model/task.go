@@ -23,8 +23,10 @@ type Task struct {
 	// NudgeCount is how often a nudge has fired since it was set.
 	NudgeCount  int
 	CompletedAt time.Time
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	// Position is the task's place in the order made by hand, see NewPosition; "" is before all others.
+	Position  string
+	CreatedAt time.Time
+	UpdatedAt time.Time
 	// Subtasks and Completions are filled only when asked for. Subtasks are oldest first, completions newest first.
 	Subtasks    []Subtask
 	Completions []TaskCompletion
@@ -137,6 +139,7 @@ const (
 	TaskOrderDueDate   TaskOrderField = "DUE_DATE"
 	TaskOrderUpdatedAt TaskOrderField = "UPDATED_AT"
 	TaskOrderText      TaskOrderField = "TEXT"
+	TaskOrderPosition  TaskOrderField = "POSITION"
 )
 
 // TaskOrder is the order of a list of tasks. The Direction is empty where the request says none.

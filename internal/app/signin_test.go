@@ -12,6 +12,8 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/oauth2-proxy/mockoidc"
+
+	"almanac/web/browsertest"
 )
 
 // issuer is an OpenID Connect provider, of another project.
@@ -149,6 +151,18 @@ func TestSignIn(t *testing.T) {
 			p.refusedSignIns(t, idp, flags)
 		})
 	}
+}
+
+// What a person sees who signs in, in a real browser.
+func TestSignInInABrowser(t *testing.T) {
+	t.Parallel()
+	idp := issuer(t)
+	p := spawn(t, []string{"ALMANAC_OIDC_ISSUER=" + idp.Issuer(), "ALMANAC_OIDC_AUDIENCE=" + idp.ClientID,
+		"ALMANAC_OIDC_CLIENT_ID=" + idp.ClientID, "ALMANAC_OIDC_CLIENT_SECRET=" + idp.ClientSecret},
+		"--data-dir="+t.TempDir()).await()
+	browsertest.RunHomeSignInSuite(t, p.address, func() {
+		idp.QueueUser(&mockoidc.MockUser{Subject: "dana", Email: "dana@example.com", EmailVerified: true})
+	})
 }
 
 // allowedOrigin is that of pages that may call the server with a token of their own, and not with the session.

@@ -42,11 +42,13 @@ type exportedTask struct {
 	Recurrence     *exportedRecurrence `json:"recurrence,omitempty"`
 	NextReminderAt time.Time           `json:"nextReminderAt,omitzero"`
 	// RemindedAt is the occurrence of which the user was reminded, and which was not completed yet.
-	RemindedAt  time.Time            `json:"remindedAt,omitzero"`
-	NudgeCount  int                  `json:"nudgeCount,omitempty"`
-	CompletedAt time.Time            `json:"completedAt,omitzero"`
-	CreatedAt   time.Time            `json:"createdAt"`
-	UpdatedAt   time.Time            `json:"updatedAt"`
+	RemindedAt  time.Time `json:"remindedAt,omitzero"`
+	NudgeCount  int       `json:"nudgeCount,omitempty"`
+	CompletedAt time.Time `json:"completedAt,omitzero"`
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+	// Position is where the task stands in the order made by hand; exports of earlier versions have none.
+	Position    string               `json:"position,omitempty"`
 	Subtasks    []exportedSubtask    `json:"subtasks,omitempty"`
 	Completions []exportedCompletion `json:"completions,omitempty"`
 }
@@ -184,7 +186,7 @@ func taskOut(task model.Task) exportedTask {
 		ID: publicID(model.KindTask, task.ID), Text: task.Text, Category: task.Category, DueDate: task.DueAt,
 		Reminder: durationOut(task.Reminder), NextReminderAt: task.NextReminderAt,
 		RemindedAt: task.RemindedAt, NudgeCount: task.NudgeCount,
-		CompletedAt: task.CompletedAt, CreatedAt: task.CreatedAt, UpdatedAt: task.UpdatedAt,
+		CompletedAt: task.CompletedAt, CreatedAt: task.CreatedAt, UpdatedAt: task.UpdatedAt, Position: task.Position,
 	}
 	if rule := task.Recurrence; rule != nil {
 		out.Recurrence = &exportedRecurrence{

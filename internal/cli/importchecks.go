@@ -66,6 +66,13 @@ func (c *checks) label(field, text string, most int) {
 	}
 }
 
+// position checks a place in the order made by hand.
+func (c *checks) position(field, text string) {
+	if !model.IsPosition(text) {
+		c.refuse(field, "it is no position: digits 0–9 and a–f, at most %d, the last one not 0", model.MaxPosition)
+	}
+}
+
 // at checks a time that must be there; each also one that may be missing.
 func (c *checks) at(field string, at time.Time) {
 	if !soundTime(at) {

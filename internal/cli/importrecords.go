@@ -62,7 +62,12 @@ func readTask(data []byte) (task model.Task, err error) {
 	var c checks
 	task = model.Task{ID: c.id(model.KindTask, "id", in.ID), Text: in.Text, Category: in.Category, DueAt: in.DueDate,
 		Reminder: c.duration("reminder", in.Reminder), NextReminderAt: in.NextReminderAt, RemindedAt: in.RemindedAt,
-		NudgeCount: in.NudgeCount, CompletedAt: in.CompletedAt, CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt}
+		NudgeCount: in.NudgeCount, CompletedAt: in.CompletedAt, CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt,
+		Position: in.Position}
+	if task.Position == "" {
+		task.Position = model.NewPosition(task.ID)
+	}
+	c.position("position", task.Position)
 	c.text("text", in.Text, model.MaxTaskText)
 	c.label("category", in.Category, model.MaxCategory)
 	c.at("createdAt", in.CreatedAt)

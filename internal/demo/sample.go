@@ -154,6 +154,7 @@ func onDay(moment when.Moment, d day, hour, minute int) time.Time {
 func (e entry) task(moment when.Moment, added time.Time, idAt func(time.Time) model.UUID) model.Task {
 	task := model.Task{ID: idAt(added), Text: e.text, Category: e.category, Reminder: e.reminder, CreatedAt: added,
 		UpdatedAt: added}
+	task.Position = model.NewPosition(task.ID)
 	switch {
 	case e.soon > 0:
 		task.DueAt = moment.Now.Add(e.soon).Truncate(time.Minute).Add(time.Minute).UTC()

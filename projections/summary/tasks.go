@@ -43,6 +43,9 @@ func ofTask(before, after *model.Task, m when.Moment) []phrase {
 			said = append(said, phrase{"task categorized", after.Text, []string{after.Category}})
 		}
 	}
+	if before.Position != after.Position {
+		said = append(said, phrase{verb: "task placed", name: after.Text})
+	}
 	said = append(said, ofSubtasks(before, after)...)
 	if len(said) == 0 { // reminder or recurrence
 		said = append(said, phrase{verb: "task changed", name: after.Text})

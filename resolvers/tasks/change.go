@@ -20,8 +20,15 @@ func (r *Resolver) UpdateTask(ctx context.Context, in graph.UpdateTaskInput) (*g
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
+	if in.Set == nil && in.Position == nil {
+		return out, core.Refuse(&out.UserErrors, model.BadInput("input", "give set, position or both"))
+	}
+	do, also := moving(v), store.TaskColumns(0)
+	if in.Set != nil {
+		do, also = patching(v, *in.Set), reopening(*in.Set)
+	}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, reopening(*in.Set), patching(v, *in.Set))
+	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, in.Position, also, do)
 	if err != nil {
 		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
@@ -43,7 +50,7 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, 0, completing(v))
+	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, nil, 0, completing(v))
 	if err != nil {
 		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
@@ -58,10 +65,10 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 	return out, nil
 }
 
-// changeOne finds one task and changes it, or asks which one is meant. It is read with these columns beside those of
-// the payload.
+// changeOne finds one task and changes it, or asks which one is meant; with a position it is moved there too. It is read
+// with these columns beside those of the payload.
 func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference, ifVersion *string,
-	also store.TaskColumns, do change) (
+	position *graph.TaskPositionInput, also store.TaskColumns, do change) (
 	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
 	columns := payloadColumns(ctx, "task") | also
 	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
@@ -72,6 +79,11 @@ func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference,
 		}
 		if err := hasVersion(task, ifVersion); err != nil {
 			return err
+		}
+		if position != nil {
+			if task.Position, err = r.positionOf(ctx, tx, v, task, *position); err != nil {
+				return err
+			}
 		}
 		var after []model.Task
 		after, lines, err = apply(ctx, tx, []model.Task{task}, do, one)

@@ -44,6 +44,7 @@ func (r *Resolver) newTask(v *core.Viewer, in graph.CreateTaskInput, field strin
 		return model.Task{}, core.Below(err, field)
 	}
 	task.ID = r.NewID()
+	task.Position = model.NewPosition(task.ID)
 	if len(in.Subtasks) > model.MaxSubtasks {
 		return model.Task{}, model.BadInput(field+".subtasks", "a task has at most %d subtasks, not %d", model.MaxSubtasks,
 			len(in.Subtasks))

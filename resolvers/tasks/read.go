@@ -23,7 +23,7 @@ func defaultTaskOrder(order *model.TaskOrder) model.TaskOrder {
 	full := *order
 	if full.Direction == "" {
 		full.Direction = model.Descending
-		if full.Field == model.TaskOrderDueDate || full.Field == model.TaskOrderText {
+		if full.Field != model.TaskOrderCreatedAt && full.Field != model.TaskOrderUpdatedAt {
 			full.Direction = model.Ascending
 		}
 	}

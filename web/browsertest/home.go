@@ -12,7 +12,7 @@ import (
 
 // homeScreens are the screens of the home page, as its addresses name them.
 var homeScreens = []string{"day", "week", "board", "inbox", "memory", "lists", "graph", "websets", "actions",
-	"settings"}
+	"settings", "search"}
 
 // RunHomeSuite proves the home page that a server at baseURL serves at "/", with that server's own "/graphql".
 //
@@ -309,6 +309,46 @@ func RunHomeRestartSuite(t *testing.T, baseURL string, stop, again func()) {
 	}
 	if done := p.actionsOf("Before the end"); len(done) != 2 { // made, completed
 		t.Errorf("the actions are %q", done)
+	}
+}
+
+// RunHomeSignInSuite proves signing in at a provider of OpenID Connect, and out again, on a server that lets no one in
+// without; the provider signs in whoever comes, with no page of its own. next is called before each time.
+func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
+	base, err := url.Parse(baseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := startChromium(t)
+	const offer = `dialog a[href*="/signin?return="]`
+	for _, c := range []struct {
+		language, scheme string
+		viewport         size
+	}{{"en", "light", desk}, {"he", "dark", phone}} {
+		t.Run(c.language, func(t *testing.T) {
+			p := newPage(t, browser, c.viewport)
+			p.prefer(c.scheme)
+			p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+				"source": `localStorage.setItem("almanac:home:locale", ` + quote(c.language) + `)`})
+			p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/board"}).String())
+			p.waitFor("the offer, with the focus", `document.activeElement?.matches(`+quote(offer)+`)`)
+			p.check("signing in")
+			p.screenshot("signin-" + c.language)
+			next()
+			p.click(offer)
+			p.arrive("the screen that was wanted", `location.hash === "#/board" && document.querySelector(".column") &&
+				!document.querySelector("dialog")`)
+			p.openHome(base, "settings")
+			const out = `[...document.querySelectorAll("main button")].find((e) =>
+				["Sign out", "יציאה"].includes(e.innerText.trim()))`
+			p.waitFor("the session in the list of tokens", `[...document.querySelectorAll("main .row__title")].some((e) =>
+				e.innerText === "browser session") && `+out)
+			p.eval(`void (`+out+`.id = "out")`, nil)
+			p.check("the settings of a session")
+			p.screenshot("session-" + c.language)
+			p.click("#out")
+			p.arrive("the offer again", `document.querySelector(`+quote(offer)+`)`)
+		})
 	}
 }
 

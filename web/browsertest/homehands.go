@@ -82,6 +82,117 @@ func runHomeHands(t *testing.T, base *url.URL, visit func(t *testing.T) *page) {
 		p.screenshot("board-categories")
 	})
 
+	t.Run("orders the tasks of a group by hand and by keys, and takes it back", func(t *testing.T) {
+		p := visit(t)
+		for _, text := range []string{"First by hand", "Second by hand", "Third by hand"} {
+			p.createTask(text)
+		}
+		p.openHome(base, "board")
+		p.waitForRow("Third by hand")
+		p.markColumn("No date")
+		inOrder := func(first, second, third string) {
+			t.Helper()
+			p.waitFor("the order "+first+second+third, `[...document.querySelectorAll("#goal [data-task] .row__title")]
+				.map((e) => e.innerText.split(" ")).filter(([, ...rest]) => rest.join(" ") === "by hand")
+				.map(([number]) => number).join(" ") === `+quote(first+" "+second+" "+third))
+		}
+		inOrder("First", "Second", "Third")
+		p.markRow("Third by hand")
+		p.eval(`[...document.querySelectorAll("#goal [data-row]")].find((e) => e.innerText.includes("First by hand"))
+			.id = "place"`, nil)
+		p.drag("#wanted .row__main", "#place .row__main")
+		inOrder("Third", "First", "Second")
+		p.press("z")
+		inOrder("First", "Second", "Third")
+		p.eval(`[...document.querySelectorAll("#goal [data-row]")].find((e) => e.innerText.includes("First by hand"))
+			.querySelector("[data-open]").focus()`, nil)
+		for _, order := range [][]string{{"Second", "First", "Third"}, {"Second", "Third", "First"}} {
+			p.eval(`document.activeElement.dispatchEvent(
+				new KeyboardEvent("keydown", { code: "ArrowDown", altKey: true, bubbles: true }))`, nil)
+			inOrder(order[0], order[1], order[2])
+			p.waitFor("the focus to go along", `document.activeElement.closest("#goal [data-row]")?.innerText
+				.includes("First by hand")`)
+		}
+	})
+
+	t.Run("puts a task at a place of another group by hand", func(t *testing.T) {
+		p := visit(t)
+		for text, category := range map[string]string{"Near one": "near", "Near two": "near", "Far one": "near far"} {
+			p.post(`mutation ($t: String!, $c: String!) {
+				createTask(input: { text: $t, category: $c, allowDuplicate: true }) { userErrors { message } } }`,
+				`{ t: `+quote(text)+`, c: `+quote(category)+` }`, nil)
+		}
+		p.openHome(base, "board")
+		p.eval(`location.hash = "#/board/categories"`, nil)
+		group := func(title, texts string) {
+			t.Helper()
+			p.waitFor(title+" to be "+texts, `[...document.querySelectorAll(".column")].filter((e) =>
+				e.dataset.group === "category `+title+`").flatMap((e) => [...e.querySelectorAll(".row__title")])
+				.map((e) => e.textContent).join(", ") === `+quote(texts))
+		}
+		p.waitForRow("Far one")
+		var order []string
+		p.eval(`[...document.querySelectorAll('[data-group="category near"] .row__title')]
+			.map((e) => e.textContent)`, &order)
+		if len(order) != 2 {
+			t.Fatalf("the group has %q", order)
+		}
+		p.markRow("Far one")
+		p.eval(`[...document.querySelectorAll("[data-row]")].find((e) =>
+			e.textContent.includes(`+quote(order[1])+`)).id = "place"`, nil)
+		p.drag("#wanted .row__main", "#place .row__title")
+		group("near", order[0]+", Far one, "+order[1])
+		p.press("z")
+		group("near", order[0]+", "+order[1])
+		group("near far", "Far one")
+	})
+
+	t.Run("makes a token, shows it once, and ends it", func(t *testing.T) {
+		for _, language := range []string{"en", "he"} {
+			p := visit(t)
+			p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+				"source": `localStorage.setItem("almanac:home:locale", ` + quote(language) + `)`})
+			p.openHome(base, "settings")
+			_ = p.tryEval(`location.reload()`, nil)
+			p.arrive("the page in "+language, `document.documentElement.lang === `+quote(language))
+			name := "Kitchen display " + language
+			p.waitFor("the tokens", `document.querySelector("[data-new-token]")`)
+			p.click("[data-new-token]")
+			p.waitFor("the field for its name, with the focus", `document.activeElement?.name === "name"`)
+			p.eval(`document.querySelector("dialog details").open = true`, nil)
+			p.check("making a token in " + language)
+			p.screenshot("token-new-" + language)
+			p.eval(`document.querySelector("dialog [value=READ]").click()`, nil)
+			p.typeText(name)
+			p.press("Enter")
+			p.waitFor("the page to want a scope", `document.querySelector("dialog [role=alert]")?.innerText`)
+			p.eval(`document.querySelector("dialog [value=TASKS_READ]").click()`, nil)
+			p.press("Enter")
+			p.waitFor("the secret", `document.querySelector("dialog .secret")?.value.startsWith("almanac_")`)
+			p.check("a token's secret in " + language)
+			p.screenshot("token-secret-" + language)
+			var works bool
+			p.eval(`fetch("graphql", { method: "POST", headers: { "Content-Type": "application/json",
+				Authorization: "Bearer " + document.querySelector("dialog .secret").value },
+				body: JSON.stringify({ query: "{ tasks(first: 1) { totalCount } }" }) }).then((r) => r.json())
+				.then(({ data }) => data.tasks.totalCount > 0)`, &works)
+			if !works {
+				t.Error("the token does not let in")
+			}
+			p.click("dialog [type=submit]")
+			p.waitFor("the token in the list, and the secret gone", `!document.querySelector(".secret") &&
+				[...document.querySelectorAll("main .row__title")].some((e) => e.innerText === `+quote(name)+`)`)
+			p.eval(`[...document.querySelectorAll("main .row button")].find((e) =>
+				e.getAttribute("aria-label")?.includes(`+quote(name)+`)).id = "end"`, nil)
+			p.check("tokens in " + language)
+			p.click("#end")
+			p.waitFor("the question", `document.querySelector(".ask legend")?.innerText.includes(`+quote(name)+`)`)
+			p.click("dialog [type=submit]")
+			p.waitFor("the token among those that have ended", `[...document.querySelectorAll("main details .row__title")]
+				.some((e) => e.textContent === `+quote(name)+`)`)
+		}
+	})
+
 	t.Run("shows more of a group, each task once", func(t *testing.T) {
 		p := visit(t)
 		p.openHome(base, "board")

@@ -131,7 +131,7 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
-		model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		model.TaskOrderUpdatedAt, model.TaskOrderText, model.TaskOrderPosition} {
 		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
 			for _, completed := range []*bool{nil, new(false)} {
 				order := model.TaskOrder{Field: field, Direction: direction}

@@ -16,7 +16,7 @@ func TestKnownTextsAreThoseOfTheStatement(t *testing.T) {
 	yes := func() bool { return random.IntN(2) == 0 }
 	at := time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC)
 	fields := []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt,
-		model.TaskOrderText}
+		model.TaskOrderText, model.TaskOrderPosition}
 	directions := []model.Direction{model.Ascending, model.Descending}
 	types := []model.TaskType{"", model.TaskTypeRecurring, model.TaskTypeNudge, model.TaskTypeUnplanned,
 		model.TaskTypeReminder}

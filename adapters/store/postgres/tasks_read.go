@@ -134,6 +134,8 @@ func taskOrder(order model.TaskOrder) ordering {
 		o.column = "updated_at"
 	case model.TaskOrderText:
 		o.column, o.beginning = "text_key", true
+	case model.TaskOrderPosition:
+		o.column = "position"
 	case model.TaskOrderCreatedAt: // ids are in that order
 	}
 	return o
@@ -241,6 +243,8 @@ func (s *taskShape) ownKey() bool {
 		return !s.want.Has(store.TaskDueAt)
 	case "updated_at":
 		return !s.want.Has(store.TaskUpdatedAt)
+	case "position":
+		return !s.want.Has(store.TaskPosition)
 	}
 	return true
 }
@@ -317,6 +321,11 @@ func (s *taskShape) readPlace(r *row, task *model.Task, place *store.TaskPlace) 
 		place.At = task.UpdatedAt
 		if own {
 			place.At = r.time()
+		}
+	case "position":
+		place.Text = task.Position
+		if own {
+			place.Text = r.text()
 		}
 	case "text_key":
 		place.Text = r.text()

@@ -47,7 +47,7 @@ func TestSearchesReadFewPages(t *testing.T) {
 	for search, want := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "zebra bread": 0, "צפרדע": 0} {
 		where := store.TaskWhere{Search: search}
 		for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
-			model.TaskOrderUpdatedAt, model.TaskOrderText} {
+			model.TaskOrderUpdatedAt, model.TaskOrderText, model.TaskOrderPosition} {
 			order := model.TaskOrder{Field: field, Direction: model.Descending}
 			query := store.TaskQuery{Where: where, Order: order, Columns: store.TaskRow, Total: true,
 				Page: &store.Window[store.TaskPlace]{Limit: 50}}

@@ -127,7 +127,7 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 		all := taskFilter{user: t.user, completed: t.completed}
 		along, _ := all.pageIndex(by.Field)
 		if err := look(func(b *statement) {
-			b.add(" FROM (SELECT id, due_at, recurrence_type, category_key, completed_at, updated_at")
+			b.add(" FROM (SELECT id, due_at, recurrence_type, category_key, completed_at, updated_at, position")
 			all.write(b, along)
 			b.add(order(key, descending)+" LIMIT ?)", intArg(fewTasks))
 			b.add(" WHERE true")

@@ -97,7 +97,7 @@ func TestPagesAreReadInOrder(t *testing.T) {
 	p := newPlanner(t)
 	p.insert(fewTasks+1, model.Task{Recurrence: &model.Recurrence{Type: model.Daily}})
 	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
-		model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		model.TaskOrderUpdatedAt, model.TaskOrderText, model.TaskOrderPosition} {
 		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)},
 			{Completed: new(false), Type: model.TaskTypeRecurring}, {DueFrom: time.Unix(1e9, 0)}, {Search: "x"}} {
 			for _, falling := range []model.Direction{model.Ascending, model.Descending} {
@@ -115,6 +115,7 @@ func TestPagesAreReadInOrder(t *testing.T) {
 						seek := map[model.TaskOrderField]string{
 							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ",
 							model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
+							model.TaskOrderPosition: "(user_id=? AND ",
 						}[field]
 						if strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "SEARCH tasks USING") ||
 							!strings.Contains(plan, seek) {

@@ -171,6 +171,8 @@ func (f *taskFilter) pageIndex(field model.TaskOrderField) (index string, inOrde
 		return "tasks_updated", true
 	case model.TaskOrderText:
 		return "tasks_text", true
+	case model.TaskOrderPosition:
+		return "tasks_position", true
 	}
 	return f.index("tasks_open", ""), true
 }
@@ -221,6 +223,8 @@ func taskKey(field model.TaskOrderField) string {
 		return "updated_at"
 	case model.TaskOrderText:
 		return "text_key"
+	case model.TaskOrderPosition:
+		return "position"
 	}
 	return ""
 }
@@ -349,7 +353,7 @@ func (p *taskPage) add(stmt *sqlite.Stmt) error {
 	switch key := len(p.columns); p.field {
 	case model.TaskOrderDueDate, model.TaskOrderUpdatedAt:
 		place.At = columnTime(stmt, key)
-	case model.TaskOrderText:
+	case model.TaskOrderText, model.TaskOrderPosition:
 		place.Text = stmt.ColumnText(key)
 	}
 	return nil

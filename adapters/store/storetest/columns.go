@@ -171,7 +171,7 @@ func columnsSQL(h *fixture) {
 	}
 	orderNeeds := map[model.TaskOrderField][]string{
 		model.TaskOrderDueDate: {"due_at"}, model.TaskOrderUpdatedAt: {"updated_at"}, model.TaskOrderText: {"text_key"},
-		model.TaskOrderCreatedAt: {},
+		model.TaskOrderCreatedAt: {}, model.TaskOrderPosition: {"position"},
 	}
 	filters := []struct {
 		where store.TaskWhere

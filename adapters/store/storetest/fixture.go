@@ -328,6 +328,9 @@ func randomTask(random *rand.Rand, id model.UUID, around time.Time) model.Task {
 		task.CompletedAt = at()
 	}
 	task.NudgeCount = random.IntN(3)
+	if random.IntN(5) > 0 { // others were written before there were positions
+		task.Position = model.NewPosition(id)
+	}
 	return task
 }
 

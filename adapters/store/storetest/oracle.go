@@ -66,6 +66,8 @@ func compareTasks(a, b listed, field model.TaskOrderField) int {
 		by = a.UpdatedAt.Compare(b.UpdatedAt)
 	case model.TaskOrderText:
 		by = cmp.Compare(a.text, b.text)
+	case model.TaskOrderPosition:
+		by = cmp.Compare(a.Position, b.Position)
 	}
 	return cmp.Or(by, compareIDs(a.ID, b.ID))
 }
@@ -123,7 +125,7 @@ func only(task model.Task, want store.TaskColumns) model.Task {
 func taskOrders() []model.TaskOrder {
 	var out []model.TaskOrder
 	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
-		model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		model.TaskOrderUpdatedAt, model.TaskOrderText, model.TaskOrderPosition} {
 		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
 			out = append(out, model.TaskOrder{Field: field, Direction: direction})
 		}

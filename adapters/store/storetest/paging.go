@@ -222,7 +222,7 @@ func pagingInserts(h *fixture) {
 func similar(random *rand.Rand, h *fixture, tasks []model.Task) model.Task {
 	task := randomTask(random, h.ids.next(), noon)
 	beside := tasks[random.IntN(len(tasks))]
-	task.Text, task.DueAt = beside.Text, beside.DueAt
+	task.Text, task.DueAt, task.Position = beside.Text, beside.DueAt, beside.Position
 	task.UpdatedAt = beside.UpdatedAt.Add(time.Duration(random.IntN(3)-1) * time.Microsecond)
 	return task
 }

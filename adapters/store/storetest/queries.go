@@ -28,6 +28,7 @@ func manyTasks(h *fixture, random *rand.Rand, n int) []model.Task {
 		if i > 0 && random.IntN(3) == 0 {
 			twin := tasks[random.IntN(i)]
 			tasks[i].DueAt, tasks[i].UpdatedAt, tasks[i].Text = twin.DueAt, twin.UpdatedAt, twin.Text
+			tasks[i].Position = twin.Position
 		}
 	}
 	h.add(tasks...)

@@ -47,6 +47,7 @@ func taskRoundTrip(h *fixture) {
 			Until:    at(2), TimeZone: "Asia/Jerusalem",
 		},
 		NextReminderAt: at(3), RemindedAt: at(4), NudgeCount: 7, CompletedAt: at(5), CreatedAt: at(6), UpdatedAt: at(7),
+		Position: "0199a8",
 		Subtasks: []model.Subtask{{Text: "not looked at"}}, Completions: []model.TaskCompletion{{}},
 	}
 	h.add(written)

@@ -165,19 +165,30 @@ function Bars() {
 
 const OFFERED = "almanac:home:zone";
 
+/** Whether two names are of one zone: `Etc/UTC` is UTC. */
+function sameZone(one: string, other: string): boolean {
+  if (one === other) return true;
+  try {
+    const [a, b] = [one, other].map((timeZone) => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone);
+    return a === b;
+  } catch {
+    return false; // one that the browser does not know
+  }
+}
+
 /** Offers the browser's zone once when the settings have another. */
 function ZoneOffer() {
   const w = useWords();
   const me = useMe();
   const [answered, setAnswered] = useState(() => stored(local, OFFERED));
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!me || me.zone === here || answered === here || !me.viewer.scopes.includes("WRITE")) return null;
+  if (!me || sameZone(me.zone, here) || answered === here || !me.viewer.scopes.includes("WRITE")) return null;
   const settle = () => {
     store(local, OFFERED, here);
     setAnswered(here);
   };
   return (
-    <p className="bar">
+    <section className="bar" aria-label={w.zone}>
       <span>{w.zoneOffer(here, me.zone)}</span>
       <button
         type="button"
@@ -192,7 +203,7 @@ function ZoneOffer() {
       <button type="button" className="button" onClick={settle}>
         {w.zoneKeep}
       </button>
-    </p>
+    </section>
   );
 }
 
@@ -232,7 +243,7 @@ function SignIn() {
   return (
     <Dialog title={w.signIn} onClose={() => undefined}>
       {signIn && (
-        <p>
+        <p className="signin">
           <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
             {w.signInBrowser}
           </a>

@@ -1,9 +1,10 @@
 import { useId, useState, type DragEvent } from "react";
 
+import { act, type Outcome } from "../api/act";
 import { useReading } from "../api/cache";
 import { addDays } from "../api/clock";
 import { useMe } from "../api/viewer";
-import { BoardDocument, BoardPageDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskRowFragment } from "../gql/graphql";
+import { BoardDocument, BoardPageDocument, SetTaskDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskPositionInput, type TaskRowFragment } from "../gql/graphql";
 import { useRoute } from "../keys/route";
 import { openPane } from "../panes/panes";
 import { Icon } from "../parts/icons";
@@ -26,8 +27,10 @@ interface Group {
   total: number;
   bad?: boolean;
   filter: TaskFilter;
+  /** Whether its order is made by hand; it is that of the due dates otherwise. */
+  byHand?: boolean;
   /** What becomes of a task that is dropped here; nothing can be when left out. */
-  drop?: (task: TaskRowFragment) => void;
+  drop?: (task: TaskRowFragment, position?: TaskPositionInput) => Promise<Outcome<unknown>>;
 }
 
 export default function Board() {
@@ -36,6 +39,7 @@ export default function Board() {
   const [, rest] = useRoute();
   const { data, failure, again } = useReading(BoardDocument, {});
   const byCategory = rest === BY_CATEGORY;
+  const groups = data && me ? (byCategory ? categories(data, w) : times(data, me.today, w)) : [];
   return (
     <div className="board">
       <header className="board__head">
@@ -57,7 +61,7 @@ export default function Board() {
       {!failure && (!data || !me) && <Waiting rows={8} />}
       {data && me && (
         <div className="board__groups">
-          {halves(byCategory ? categories(data, w) : times(data, me.today, w)).map((half, index) => (
+          {halves(groups).map((half, index) => (
             <div key={index} className="board__half">
               {half.map((group) => (
                 <Column key={group.id} group={group} today={me.today} />
@@ -101,7 +105,7 @@ function times(data: BoardQuery, today: string, w: ReturnType<typeof useWords>):
       moveTask(task, task.itemContext.isToday || task.itemContext.isOverdue ? addDays(today, 1) : nextWeek(today), today),
     ),
     group("recurring", "RECURRING"),
-    group("noDueDate", "NO_DUE_DATE", (task) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null })),
+    { ...group("noDueDate", "NO_DUE_DATE", (task, at) => setTask(task, { dueDate: null }, { dueDate: null, dueDateFormatted: null }, at)), byHand: true },
   ];
 }
 
@@ -112,9 +116,32 @@ function categories(data: BoardQuery, w: ReturnType<typeof useWords>): Group[] {
     empty: w.noTasks,
     total: open,
     filter: { category: name },
-    drop: (task) => setTask(task, { category: name || null }, { category: name || null }),
+    byHand: true,
+    drop: (task, at) => setTask(task, { category: name || null }, { category: name || null }, at),
   });
   return [...(data.categories ?? []).map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
+}
+
+/** The tasks that a column shows, in their order. */
+function shownIn(column: Element | null): string[] {
+  return [...(column?.querySelectorAll<HTMLElement>("[data-task]") ?? [])].map((one) => one.dataset.task ?? "");
+}
+
+/** The focus goes along with what was moved: its row is another element now. */
+async function follow(id: string, moving: Promise<Outcome<unknown>>): Promise<void> {
+  const { done } = await moving;
+  if (done && !document.querySelector("dialog[open]")) document.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] [data-open]`)?.focus();
+}
+
+function place(id: string, position: TaskPositionInput): void {
+  void follow(id, act({ document: SetTaskDocument, input: { id, position }, waits: true }));
+}
+
+/** Moves a task up or down by one place, over the end of a page too. */
+function placeBy(id: string, by: 1 | -1): void {
+  const order = shownIn(document.querySelector(`.column [data-task="${CSS.escape(id)}"]`)?.closest(".column") ?? null);
+  const other = order[order.indexOf(id) + by];
+  if (other) place(id, by > 0 ? { after: other } : { before: other });
 }
 
 /** What is dragged: the browser hides it from the page until it is dropped. */
@@ -123,22 +150,45 @@ let dragged: { task: TaskRowFragment; from: string } | null = null;
 function Column({ group, today }: { group: Group; today: string }) {
   const heading = useId();
   const [over, setOver] = useState(false);
+  /** The row that what is dragged would be put beside. */
+  const [beside, setBeside] = useState<TaskPositionInput | null>(null);
   const [pages, setPages] = useState<string[]>([""]);
+  const row = (e: DragEvent) => (e.target as HTMLElement).closest<HTMLElement>("[data-task]");
+  /** Within its group it takes the other's place, which makes room; it comes into another group where the pointer is. */
+  const target = (e: DragEvent): TaskPositionInput | null => {
+    const other = row(e);
+    const id = other?.dataset.task;
+    if (!dragged || !group.byHand || !other || !id || id === dragged.task.id) return null;
+    const { top, height } = other.getBoundingClientRect();
+    const order = shownIn(e.currentTarget);
+    const after = dragged.from === group.id ? order.indexOf(dragged.task.id) < order.indexOf(id) : e.clientY > top + height / 2;
+    return after ? { after: id } : { before: id };
+  };
   const accepts = (e: DragEvent) => {
-    if (!group.drop || !dragged || dragged.from === group.id) return;
+    if (!group.drop || !dragged) return;
+    const at = target(e);
+    if (at?.before !== beside?.before || at?.after !== beside?.after) setBeside(at);
+    if (dragged.from === group.id && !at) return;
     e.preventDefault();
-    setOver(true);
+    setOver(dragged.from !== group.id);
+  };
+  const leave = () => {
+    setOver(false);
+    setBeside(null);
   };
   return (
     <section
       className={`card column ${over ? "column--over" : ""}`}
       aria-labelledby={heading}
       onDragOver={accepts}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={leave}
+      data-group={group.id}
       onDrop={(e) => {
         e.preventDefault();
-        setOver(false);
-        if (dragged) group.drop?.(dragged.task);
+        leave();
+        const at = target(e);
+        if (dragged && dragged.from !== group.id) void group.drop?.(dragged.task, at ?? undefined);
+        else if (dragged && at) place(dragged.task.id, at);
         dragged = null;
       }}
       onDragEnd={() => (dragged = null)}
@@ -147,16 +197,23 @@ function Column({ group, today }: { group: Group; today: string }) {
         <bdi>{group.title}</bdi> {group.total > 0 && <span className={group.bad ? "count count--bad" : "count"}>{group.total}</span>}
       </h2>
       {pages.map((after, index) => (
-        <Page key={after} group={group} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
+        <Page key={after} group={group} beside={beside} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
       ))}
     </section>
   );
 }
 
-function Page({ group, after, today, onMore }: { group: Group; after: string; today: string; onMore?: (after: string) => void }) {
+function Page({ group, beside, after, today, onMore }: {
+  group: Group;
+  beside: TaskPositionInput | null;
+  after: string;
+  today: string;
+  onMore?: (after: string) => void;
+}) {
   const w = useWords();
-  const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, first: after ? MORE : FIRST, after: after || null });
+  const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, order: group.byHand ? "POSITION" : "DUE_DATE", first: after ? MORE : FIRST, after: after || null });
   const page = data?.tasks;
+  const movable = (task: TaskRowFragment) => !task.recurrence || group.filter.category !== undefined;
   if (failure && !page) return <Trouble failure={failure} again={again} />;
   if (!page) return <Waiting rows={Math.min(group.total, 3)} />;
   return (
@@ -173,7 +230,14 @@ function Page({ group, after, today, onMore }: { group: Group; after: string; to
         }}
       >
         {page.nodes.map((task) => (
-          <TaskRow key={task.id} task={task} today={today} draggable={!task.recurrence || group.filter.category !== undefined} />
+          <TaskRow
+            key={task.id}
+            task={task}
+            today={today}
+            className={beside?.before === task.id ? "row--before" : beside?.after === task.id ? "row--after" : ""}
+            draggable={movable(task)}
+            {...(group.byHand && { place: (by: 1 | -1) => placeBy(task.id, by) })}
+          />
         ))}
       </ul>
       {onMore && page.pageInfo.hasNextPage && (

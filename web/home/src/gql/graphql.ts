@@ -200,6 +200,21 @@ export type CreateTaskInput = {
   text: string;
 };
 
+/** What a token is for. */
+export type CreateTokenInput = {
+  /** When it ends by itself; null or left out: never, or with the API token that asks. */
+  expiresAt?: string | null | undefined;
+  /** What to call it, 1–100 printable characters: `phone`. */
+  name: string;
+  /**
+   * The addresses, and domains like `@example.com`, that it may send e-mail to, at most 50. Null or left out: anybody, or
+   * those of the token that asks. A token with recipients tells no guests of events.
+   */
+  recipients?: Array<string> | null | undefined;
+  /** What it allows, at least one. */
+  scopes: Array<Scope>;
+};
+
 /** The input of `createWebset`. */
 export type CreateWebsetInput = {
   /** The enrichments: what to find for each item. */
@@ -782,6 +797,56 @@ export type RestoreMemoryInput = {
   version: string;
 };
 
+/** Which token to end. */
+export type RevokeTokenInput = {
+  /** The token's `key`. */
+  key: string;
+};
+
+/**
+ * What a token allows. READ, WRITE and SEND are bundles of the others. A field that needs a scope which the token does not
+ * have is FORBIDDEN, and the error names the scope. A mutation shows what it wrote without the scope to read it.
+ */
+export type Scope =
+  /** Reading linked accounts, API tokens and the audit log. */
+  | 'ACCOUNT_READ'
+  /** Changing settings, linked accounts and API tokens. */
+  | 'ACCOUNT_WRITE'
+  /** Telling guests of events by e-mail, beside CALENDAR_WRITE. */
+  | 'CALENDAR_INVITE'
+  /** Reading calendars and events. */
+  | 'CALENDAR_READ'
+  /** Writing calendars and events. */
+  | 'CALENDAR_WRITE'
+  /** Reading the knowledge graph. */
+  | 'KNOWLEDGE_READ'
+  /** Writing the knowledge graph. */
+  | 'KNOWLEDGE_WRITE'
+  /** Reading e-mails. */
+  | 'MAIL_READ'
+  /** Sending e-mails, beside MAIL_WRITE. */
+  | 'MAIL_SEND'
+  /** Writing previews, marking and labelling e-mails. Sending needs MAIL_SEND beside. */
+  | 'MAIL_WRITE'
+  /** Reading memories. */
+  | 'MEMORIES_READ'
+  /** Writing memories. */
+  | 'MEMORIES_WRITE'
+  /** Everything that ends with _READ; also the change log, the list of actions, and what joins all domains. */
+  | 'READ'
+  /** MAIL_SEND and CALENDAR_INVITE. */
+  | 'SEND'
+  /** Reading tasks and lists. */
+  | 'TASKS_READ'
+  /** Writing tasks and lists. */
+  | 'TASKS_WRITE'
+  /** Reading websets, and searching the web. */
+  | 'WEBSETS_READ'
+  /** Writing websets. */
+  | 'WEBSETS_WRITE'
+  /** Everything that ends with _WRITE; also sentences to the agent, tools of MCP, and undoing. */
+  | 'WRITE';
+
 /** Search methods. */
 export type SearchLeg =
   /** By words: it has at least one of the query's, or words that mean nearly the same as them. */
@@ -911,6 +976,22 @@ export type TaskMatchInput = {
   text: string;
 };
 
+/** What tasks can be ordered by. */
+export type TaskOrderField =
+  /** When it was added. */
+  | 'CREATED_AT'
+  /** When it is due; a task without a due date counts as due after all others. */
+  | 'DUE_DATE'
+  /**
+   * The order made by hand (`UpdateTaskInput.position`), of all tasks together: each filter and each group has its
+   * part of it. A task that was never moved is where its creation puts it.
+   */
+  | 'POSITION'
+  /** The text, without regard to case and niqqud. */
+  | 'TEXT'
+  /** When it was last changed. */
+  | 'UPDATED_AT';
+
 /** What to change of a task. Absent: stays as it is. Null: cleared. */
 export type TaskPatch = {
   /** The label. */
@@ -930,6 +1011,13 @@ export type TaskPatch = {
   /** What is to be done; cannot be cleared. */
   text?: string | null | undefined;
 };
+
+/** A place in the order made by hand: exactly one of the two. The task named may be open or completed. */
+export type TaskPositionInput =
+  {   /** Directly after this task. */
+  after: string; before?: never; }
+  |  { after?: never;   /** Directly before this task. */
+  before: string; };
 
 /** Which task: exactly one of the two. */
 export type TaskTargetInput =
@@ -1061,7 +1149,7 @@ export type UpdateSubtaskInput = {
   text?: string | null | undefined;
 };
 
-/** Which task to change, and how. Give `id` or `target`. */
+/** Which task to change, and how: `set`, `position` or both. Give `id` or `target`. */
 export type UpdateTaskInput = {
   /** The answer to an earlier confirmation of this mutation. */
   confirm?: ConfirmInput | null | undefined;
@@ -1069,8 +1157,10 @@ export type UpdateTaskInput = {
   id?: string | null | undefined;
   /** Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is. */
   ifVersion?: string | null | undefined;
-  /** What to change. */
-  set: TaskPatch;
+  /** Where to move it in the order by POSITION. NOT_FOUND when the viewer has no task with the id that is given. */
+  position?: TaskPositionInput | null | undefined;
+  /** What to change; may be left out with `position`. */
+  set?: TaskPatch | null | undefined;
   /** The task. */
   target?: TaskTargetInput | null | undefined;
 };
@@ -1217,6 +1307,7 @@ export type BoardQuery = { tasks: { categorized: { counts: { overdue: number, to
 
 export type BoardPageQueryVariables = Exact<{
   filter: TaskFilter;
+  order: TaskOrderField;
   first: number;
   after?: string | null | undefined;
 }>;
@@ -1543,6 +1634,25 @@ export type SetSettingsMutationVariables = Exact<{
 
 export type SetSettingsMutation = { updateSettings: { action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
 
+export type TokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TokensQuery = { tokens: Array<{ key: string, name: string, scopes: Array<Scope>, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, valid: boolean }> };
+
+export type MakeTokenMutationVariables = Exact<{
+  input: CreateTokenInput;
+}>;
+
+
+export type MakeTokenMutation = { createToken: { secret: string | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type EndTokenMutationVariables = Exact<{
+  input: RevokeTokenInput;
+}>;
+
+
+export type EndTokenMutation = { revokeToken: { userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
 export type WebsetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1863,8 +1973,8 @@ export const BoardDocument = new TypedDocumentString(`
 }
     `, {"hash":"sha256:710ab3e4c3a078a59991c84ef9c1958cfdce608ef94e1b89c1430e949b4b13cf"}) as unknown as TypedDocumentString<BoardQuery, BoardQueryVariables>;
 export const BoardPageDocument = new TypedDocumentString(`
-    query BoardPage($filter: TaskFilter!, $first: Int!, $after: String) {
-  tasks(filter: $filter, orderBy: {field: DUE_DATE}, first: $first, after: $after) {
+    query BoardPage($filter: TaskFilter!, $order: TaskOrderField!, $first: Int!, $after: String) {
+  tasks(filter: $filter, orderBy: {field: $order}, first: $first, after: $after) {
     nodes {
       ...TaskRow
     }
@@ -1894,7 +2004,7 @@ export const BoardPageDocument = new TypedDocumentString(`
     isOverdue
     isToday
   }
-}`, {"hash":"sha256:59504b30372ebc78213be2cbc7cb4b2180a6744868d9cc5257c467a9e054488f"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
+}`, {"hash":"sha256:50390e316f565f6748ed8c5eafa799ecfb8e86ecfef552360e40809d6fc057fb"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
 export const DayDocument = new TypedDocumentString(`
     query Day($from: DateTime!, $to: DateTime!, $overdue: Boolean!) {
   agenda(from: $from, to: $to, first: 100, includeOverdue: $overdue) {
@@ -3132,6 +3242,47 @@ fragment Refusal on UserError {
   message
   field
 }`, {"hash":"sha256:d217f9d67f80d34edea32d4be7aec3bc79e0b8275ad4c704f66075888df57995"}) as unknown as TypedDocumentString<SetSettingsMutation, SetSettingsMutationVariables>;
+export const TokensDocument = new TypedDocumentString(`
+    query Tokens {
+  tokens {
+    key
+    name
+    scopes
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+    valid
+  }
+}
+    `, {"hash":"sha256:fcafbbd0a40fe6ba807665425555affa144d46e8ba97dcf81abfc6b3e12718ba"}) as unknown as TypedDocumentString<TokensQuery, TokensQueryVariables>;
+export const MakeTokenDocument = new TypedDocumentString(`
+    mutation MakeToken($input: CreateTokenInput!) {
+  createToken(input: $input) {
+    secret
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:51a055ddb0d58f2c4b51fedd64b8303ab735c1af9922545e91b66ec9b072337a"}) as unknown as TypedDocumentString<MakeTokenMutation, MakeTokenMutationVariables>;
+export const EndTokenDocument = new TypedDocumentString(`
+    mutation EndToken($input: RevokeTokenInput!) {
+  revokeToken(input: $input) {
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:582db7f527a860badbc8f430b58e64eb224d8e726d60e498b292cb9f46ec7450"}) as unknown as TypedDocumentString<EndTokenMutation, EndTokenMutationVariables>;
 export const WebsetsDocument = new TypedDocumentString(`
     query Websets {
   websets(first: 25) {

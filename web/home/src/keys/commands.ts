@@ -52,6 +52,8 @@ export function commands(): Command[] {
     ...forRow(c.moveToday, "t", row.moveTo && (() => row.moveTo?.("today"))),
     ...forRow(c.moveTomorrow, "m", row.moveTo && (() => row.moveTo?.("tomorrow"))),
     ...forRow(c.moveWeek, "w", row.moveTo && (() => row.moveTo?.("week"))),
+    ...forRow(c.placeUp, "Alt ↑", row.place && (() => row.place?.(-1))),
+    ...forRow(c.placeDown, "Alt ↓", row.place && (() => row.place?.(1))),
     ...forRow(c.archive, "e", row.archive),
     ...forRow(c.reply, "r", row.reply),
     { name: c.moveDown, keys: "j", run: () => moveAmongRows(1) },
@@ -83,6 +85,8 @@ export function allKeys(): [string, string][] {
     ["t", c.moveToday],
     ["m", c.moveTomorrow],
     ["w", c.moveWeek],
+    ["Alt ↑", c.placeUp],
+    ["Alt ↓", c.placeDown],
     ["e", c.archive],
     ["r", c.reply],
   ];
@@ -104,6 +108,13 @@ export function listenForKeys(): void {
     if ((e.ctrlKey || e.metaKey) && e.code === "KeyK") {
       e.preventDefault();
       paletteOpen.set(!paletteOpen.get());
+      return;
+    }
+    if (e.altKey && (e.code === "ArrowUp" || e.code === "ArrowDown") && !isTyping(e.target) && !document.querySelector("dialog[open]")) {
+      const { place } = currentDeeds();
+      if (!place) return;
+      e.preventDefault();
+      place(e.code === "ArrowUp" ? -1 : 1);
       return;
     }
     if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing || isTyping(e.target)) return;

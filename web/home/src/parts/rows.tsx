@@ -6,6 +6,8 @@ export interface RowDeeds {
   complete?: () => void;
   moveTo?: (day: "today" | "tomorrow" | "week") => void;
   archive?: () => void;
+  /** Moves it up or down by one in an order made by hand. */
+  place?: (by: 1 | -1) => void;
   reply?: () => void;
 }
 

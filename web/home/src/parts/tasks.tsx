@@ -1,7 +1,7 @@
-import { act } from "../api/act";
+import { act, type Outcome } from "../api/act";
 import { addDays, clockTime, nameOfDay, wallTime, weekday } from "../api/clock";
 import { locale } from "../api/preferences";
-import { SetTaskDocument, type TaskPatch, type TaskRowFragment } from "../gql/graphql";
+import { SetTaskDocument, type SetTaskMutation, type TaskPatch, type TaskPositionInput, type TaskRowFragment } from "../gql/graphql";
 import { openPane } from "../panes/panes";
 import { useWords } from "../words/words";
 import { ruleInWords } from "../words/rule";
@@ -15,10 +15,16 @@ export function nextWeek(today: string): string {
   return addDays(today, ((8 - weekday(today)) % 7) || 7);
 }
 
-export function setTask(task: { id: string; recurrence?: unknown }, set: TaskPatch, patch: Record<string, unknown>): void {
-  void act({
+/** Changes a task and, with a position, its place in the order made by hand too. */
+export function setTask(
+  task: { id: string; recurrence?: unknown },
+  set: TaskPatch,
+  patch: Record<string, unknown>,
+  position?: TaskPositionInput,
+): Promise<Outcome<SetTaskMutation>> {
+  return act({
     document: SetTaskDocument,
-    input: { id: task.id, set },
+    input: { id: task.id, set, ...(position && { position }) },
     // What a repeating task becomes is for the server to say.
     ...(task.recurrence ? {} : { patch: { id: task.id, patch } }),
     waits: true,
@@ -29,12 +35,12 @@ export function setTask(task: { id: string; recurrence?: unknown }, set: TaskPat
  * A task is moved to a day at its time; one without a time to the morning. What would be late at once is moved to the
  * next hour.
  */
-export function moveTask(task: TaskRowFragment, day: string, today: string): void {
+export function moveTask(task: TaskRowFragment, day: string, today: string): Promise<Outcome<SetTaskMutation>> {
   const wanted = task.dueDate ? clockTime(task.dueDate) : MORNING;
   const now = wallTime();
   const time = day > today || wanted > now ? wanted : now < "23:00" ? `${String(Number(now.slice(0, 2)) + 1).padStart(2, "0")}:00` : "23:59";
   const dueDate = `${day}T${time}`;
-  setTask(task, { dueDate }, {
+  return setTask(task, { dueDate }, {
     dueDate,
     dueDateFormatted: `${nameOfDay(day, locale.get(), false)}, ${time}`,
     itemContext: { isOverdue: false, isToday: false },
@@ -45,12 +51,12 @@ export function moveTask(task: TaskRowFragment, day: string, today: string): voi
 export function taskDeeds(task: TaskRowFragment, today: string): RowDeeds {
   return {
     open: () => openPane({ kind: "task", id: task.id }),
-    complete: () => setTask(task, { completed: !task.completed }, { completed: !task.completed }),
+    complete: () => void setTask(task, { completed: !task.completed }, { completed: !task.completed }),
     // What repeats has its days by itself.
     ...(task.recurrence
       ? {}
       : {
-          moveTo: (to) => moveTask(task, to === "today" ? today : to === "tomorrow" ? addDays(today, 1) : nextWeek(today), today),
+          moveTo: (to) => void moveTask(task, to === "today" ? today : to === "tomorrow" ? addDays(today, 1) : nextWeek(today), today),
         }),
   };
 }
@@ -64,23 +70,24 @@ export function Tick({ task }: { task: TaskRowFragment }) {
       role="checkbox"
       aria-checked={task.completed}
       aria-label={task.completed ? w.reopen(task.text) : w.markDone(task.text)}
-      onClick={() => setTask(task, { completed: !task.completed }, { completed: !task.completed })}
+      onClick={() => void setTask(task, { completed: !task.completed }, { completed: !task.completed })}
     >
       <Icon name="check" />
     </button>
   );
 }
 
-export function TaskRow({ task, today, when, className = "", draggable = false }: {
+export function TaskRow({ task, today, when, className = "", draggable = false, place }: {
   task: TaskRowFragment;
   today: string;
   /** What stands for the time; the due date when left out. */
   when?: string | null;
   className?: string;
   draggable?: boolean;
+  place?: (by: 1 | -1) => void;
 }) {
   const w = useWords();
-  const deeds = taskDeeds(task, today);
+  const deeds = { ...taskDeeds(task, today), ...(place && { place }) };
   const shown = when === undefined ? task.dueDateFormatted : when;
   return (
     <Row deeds={deeds} className={`row row--task ${task.completed ? "row--done" : ""} ${className}`} {...(draggable && { task: task.id })}>

@@ -8,6 +8,7 @@ import { keysOpen } from "../keys/commands";
 import { Notifications } from "../notifications/notifications";
 import { Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
+import { Tokens } from "./tokens";
 
 const WEEKDAYS: Weekday[] = ["SUNDAY", "MONDAY", "SATURDAY"];
 
@@ -102,6 +103,9 @@ export default function Settings() {
             </li>
           ))}
         </ul>
+      </section>
+      <section className="card form">
+        <Tokens />
       </section>
       {!held && inSession() && (
         <section className="card form">

@@ -38,7 +38,7 @@ function said(table: Record<string, string>, value: string): string {
   return table[value] ?? value;
 }
 
-/** How many items the searches have found. */
+/** How many items the searches have found; what two of them found counts twice. */
 function found(searches: { progress?: { found: number } | null }[]): number {
   return searches.reduce((sum, { progress }) => sum + (progress?.found ?? 0), 0);
 }
@@ -177,7 +177,7 @@ function One({ id }: { id: string }) {
     return undefined;
   }, [id, status]);
   const remove = async () => {
-    if (!(await approve(w.webset.deleteSure(found(webset?.searches ?? []))))) return;
+    if (!(await approve(w.webset.deleteSure(found(webset?.searches ?? []), (webset?.searches.length ?? 0) > 1)))) return;
     const { done } = await act({ document: DeleteWebsetDocument, input: { id } });
     if (done) go("websets");
   };
