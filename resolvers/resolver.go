@@ -86,6 +86,8 @@ type Google struct {
 	Series    events.SeriesWriter
 	Linker    core.Linker
 	Mail      emails.Mail
+	// Follower keeps copies of calendars, which queries read; nil: there are none.
+	Follower events.Follower
 	// Scopes are what the whole of Almanac needs of an account.
 	Scopes []string
 }
@@ -122,7 +124,8 @@ func New(c Config) *Root {
 		},
 	}
 	own := &owncal.Client{Store: c.Store, Rules: occur.NewRules(occur.DefaultRules), Now: c.Now, Zone: c.Defaults.TimeZone}
-	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series, own)
+	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series, own,
+		owncal.Copies{Client: own}, c.Google.Follower)
 	files := &icalendar.Resolver{Base: b, Own: own, Links: c.CalendarLinks,
 		Files: &calfiles.Files{Store: c.Store, Rules: own.Rules, Now: c.Now, NewID: c.NewID}}
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}

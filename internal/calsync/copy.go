@@ -39,6 +39,8 @@ type reading struct {
 	// began is when Google was first asked, of a reading from the start when that was.
 	began time.Time
 	at    gcal.SyncPlace
+	// asOf is that of the copy before Google was asked: one that is in doubt since stays so.
+	asOf time.Time
 	// ticket is the event number from before Google was asked for the page.
 	ticket int64
 }
@@ -109,7 +111,8 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	}
 	r := &reading{began: v.Now()}
 	r.calendar = v.copyOf(all)
-	if r.calendar.State == model.CalendarKept {
+	r.asOf = r.calendar.AsOf
+	if r.calendar.State == model.CalendarKept && !r.asOf.IsZero() {
 		v.report.Age = r.began.Sub(r.calendar.AsOf)
 	}
 	r.full = r.calendar.State != model.CalendarKept || v.claimed.Token == "" || r.calendar.Shape != gcal.SyncShape
@@ -162,7 +165,7 @@ func (v *visit) restart(ctx context.Context, r *reading) error {
 		calendar *model.KeptCalendar) error {
 		state.Token = ""
 		calendar.PageToken = ""
-		fresh = reading{calendar: *calendar, full: true, began: v.Now()}
+		fresh = reading{calendar: *calendar, full: true, began: v.Now(), asOf: calendar.AsOf}
 		return tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar))
 	})
 	if err == nil {
@@ -284,7 +287,11 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	if v.report.Changes+v.report.Echoes > 0 || r.full {
 		calendar.UpdatedAt = now
 	}
-	calendar.State, calendar.PageToken, calendar.Shape, calendar.AsOf = model.CalendarKept, "", gcal.SyncShape, r.began
+	calendar.State, calendar.PageToken, calendar.Shape = model.CalendarKept, "", gcal.SyncShape
+	doubtful := calendar.AsOf.IsZero() && !r.asOf.IsZero()
+	if !doubtful {
+		calendar.AsOf = r.began
+	}
 	if err := tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar)); err != nil {
 		return err
 	}
@@ -299,7 +306,11 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	state.Token, state.Seen, state.Failures = page.Token, r.began, 0
 	v.found, v.reached = r.calendar, page.Token
 	v.hand(state)
-	v.plan(state, v.after(*state, quiet))
+	next := v.after(*state, quiet)
+	if doubtful {
+		next = now
+	}
+	v.plan(state, next)
 	return nil
 }
 

@@ -24,15 +24,8 @@ type Resolver struct {
 	writer    Writer
 	series    SeriesWriter
 	own       OwnCalendars
-}
-
-// New makes the resolvers of events over the calendars of linked accounts, and own ones. What is written tells guests
-// by mail only where the caller's token allows it.
-func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer, series SeriesWriter,
-	own OwnCalendars) *Resolver {
-	all := both{own: own, linked: linked{reader, calendars, writer, series}}
-	guarded := sending{Writer: all, SeriesWriter: all}
-	return &Resolver{Base: base, reader: all, calendars: all, writer: guarded, series: guarded, own: own}
+	// follower may be nil: then no copies are kept.
+	follower Follower
 }
 
 // place is one calendar of one linked account.
@@ -212,6 +205,22 @@ type OwnCalendars interface {
 	CountEvents(ctx context.Context, user model.UserID, ref model.CalendarRef) (model.KeptCalendar, int, error)
 	// DeleteCalendar returns the calendar as it was.
 	DeleteCalendar(ctx context.Context, user model.UserID, ref model.CalendarRef) (model.KeptCalendar, error)
+}
+
+// Copies are the kept copies of linked calendars. Their methods are those of owncal.Copies, and fail with
+// owncal.ErrNotKept where the remote must be asked.
+type Copies interface {
+	Reader
+	FreeBusy(ctx context.Context, account model.Connection, calendar string, from, to time.Time) ([]model.BusyPeriod,
+		error)
+}
+
+// Follower keeps the copies; the contract is that of calsync.Worker.
+type Follower interface {
+	// Doubt takes copies out of use until a look that begins later.
+	Doubt(ctx context.Context, account model.Connection, calendars []string) error
+	// Refresh looks at a calendar at once.
+	Refresh(ctx context.Context, account model.Connection, calendar string) (fresh bool, err error)
 }
 
 // linked are the calendars of linked accounts.
