@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect \
-	clients clients-install schema-gate bench web pictures docker ci clean
+	clients clients-install schema-gate bench engines web pictures docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -48,7 +48,7 @@ release: ## build what is published into bin/release: archives, SBOMs, checksums
 # goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
-	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 30m $(ARGS) $(PKG)
+	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
 
 # The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
 LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./internal/embedding ./internal/extract \
@@ -61,7 +61,7 @@ LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./inte
 test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
 	tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
-		-timeout 30m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
+		-timeout 60m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...
@@ -103,6 +103,9 @@ clients-install:
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)
+
+engines: ## run the store's suite on PostgreSQL, behind PgBouncer, and on Citus; docs/engines.md says what each needs
+	tools/engines.sh $(ARGS)
 
 # OUT is another folder than web for what is built, which CI compares with what is committed.
 web: ## build the assets of the home page and the explorer anew, into web/*/dist, and the page's types from schema/

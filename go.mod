@@ -44,6 +44,8 @@ require (
 
 require github.com/SherClockHolmes/webpush-go v1.4.0
 
+require github.com/oauth2-proxy/mockoidc v0.0.0-20261103160011-e06ed0b7cb7f
+
 require (
 	cloud.google.com/go/auth v0.24.1-0.20261001053825-dbc26066f70a // indirect
 	cloud.google.com/go/auth/oauth2adapt v0.3.0 // indirect

@@ -7493,12 +7493,13 @@ type AuditEntry {
   at: DateTime!
   """
   What: a mutation's name (` + "`" + `deleteTask` + "`" + `), one of USER_ADDED, USER_DISABLED, USER_ENABLED, TOKEN_MADE, TOKEN_REVOKED and
-  INVITED, which the server's owner has done, or INVITATION_USED: a token was made by an invitation's link.
+  INVITED, which the server's owner has done, INVITATION_USED: a token was made by an invitation's link, or SIGNED_IN and
+  SIGNED_OUT: the user's browser.
   """
   kind: String!
   "What came of it: ` + "`" + `OK` + "`" + `, or the code of the error."
   outcome: String!
-  "The way in which it came: ` + "`" + `GRAPHQL` + "`" + `, ` + "`" + `AGENT` + "`" + `, ` + "`" + `MCP` + "`" + `, ` + "`" + `PAGE` + "`" + ` (an invitation's), or ` + "`" + `COMMAND` + "`" + ` of the server's owner."
+  "The way in which it came: ` + "`" + `GRAPHQL` + "`" + `, ` + "`" + `AGENT` + "`" + `, ` + "`" + `MCP` + "`" + `, ` + "`" + `PAGE` + "`" + ` (an invitation's, or signing in), or ` + "`" + `COMMAND` + "`" + ` of the server's owner."
   via: String!
   "The name of the API token; null for other ways to sign in."
   token: String

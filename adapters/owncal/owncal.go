@@ -104,12 +104,13 @@ func changedMeanwhile() error {
 
 func doesNotRepeat() error { return model.BadInput("", "this event does not repeat") }
 
-// tellsNobody refuses to tell guests of a change.
+// tellsNobody refuses to tell guests of a change. As in every error of this package, the field is the one of the
+// event's input, without what stands above it.
 func tellsNobody(updates model.SendUpdates) error {
 	if updates == "" || updates == model.SendUpdatesNone {
 		return nil
 	}
-	return model.BadInput("",
+	return model.BadInput("sendUpdates",
 		"guests of an own calendar are told nothing, since it has no address that could write to them; leave sendUpdates out")
 }
 

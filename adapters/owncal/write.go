@@ -21,7 +21,7 @@ func (c *Client) Insert(ctx context.Context, account model.Connection, calendar 
 		return made, false, err
 	}
 	if n.Meeting {
-		return made, false, model.BadInput("", "an own calendar has nobody who could open a video meeting")
+		return made, false, model.BadInput("meeting", "an own calendar has nobody who could open a video meeting")
 	}
 	into := func(ctx context.Context, d *handle) error {
 		row, found, err := d.kept(ctx, n.SourceID)

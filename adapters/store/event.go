@@ -114,10 +114,10 @@ type EventWriter interface {
 	// for an occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a
 	// row that has the same kind and version, nor in calendars that are not KEPT.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
-	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row that
-	// was written since under another version is left as it is and returned as doubtful, since neither is known to be the
-	// newer one: the remote must be asked anew. And no change is logged that the last one about the same id says already:
-	// a deletion after a deletion, or the same version.
+	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row
+	// that was written since under another version is left as it is and returned as doubtful, since neither is known to
+	// be the newer one: the remote must be asked anew. And no change is logged that the last one about the same id says
+	// already: a deletion after a deletion, or the same version.
 	ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (AppliedEvents, error)
 	// SaveReading notes how far a copy has been read, without a change and without another version. ErrNotFound.
 	SaveReading(ctx context.Context, calendar int, reading CalendarReading) error

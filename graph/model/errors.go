@@ -45,6 +45,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// ConnectURL is where the user links the account; only for CodeNotConnected.
 	ConnectURL string
+	// SignInURL is where a person signs in with a browser; only for CodeUnauthenticated.
+	SignInURL string
 	// Reason is the remote's own reason; only for CodeUpstreamRejected.
 	Reason string
 	// Readings are the values that an ambiguous text may mean, as they can be given instead of it.

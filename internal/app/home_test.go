@@ -123,8 +123,10 @@ func TestHomeDocuments(t *testing.T) {
 	subtask := string(step.FindSubmatch(a.Data)[1])
 	variables := map[string]map[string]any{
 		"Shell": {}, "Latest": {}, "Day": day, "Free": day, "Actions": {}, "Week": day, "Inbox": {}, "Lists": {},
-		"Memories": {},
-		"Recall":   {"q": "password"}, "MemoryPane": {"id": memory}, "Board": {},
+		"Memories":  {},
+		"FindTasks": {"q": "a"}, "FindMail": {"q": "a"}, "FindLists": {"q": "a"},
+		"FindEvents": {"q": "a", "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z"},
+		"Recall":     {"q": "password"}, "MemoryPane": {"id": memory}, "Board": {},
 		"BoardPage": {"filter": map[string]any{"group": "UPCOMING"}, "first": 100},
 		"Busy":      {"from": day["from"], "to": day["to"], "calendars": []string{"demo@example.com"}}, "Calendars": {},
 		"Entities": {"q": "Dana"}, "Walk": {"id": entity, "asOf": "2026-11-24T00:00"}, "FactTimes": {},

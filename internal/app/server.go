@@ -207,11 +207,12 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	authenticator, err := auth.New(auth.Options{
 		Tokens: s.store, Users: known, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
 		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
-		OIDCIssuer: s.settings.OIDCIssuer, OIDCAudience: s.settings.OIDCAudience, Logger: s.log,
+		OIDCIssuer: s.settings.OIDCIssuer, OIDCAudience: s.settings.OIDCAudience, SignInURL: s.signInURL(), Logger: s.log,
 	})
 	if err != nil {
 		return err
 	}
+	session := s.serveSignIn(authenticator)
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
 	turns := share.NewGate(httpapi.Turns(s.settings.MaxInFlight, s.settings.UserInFlight, time.Now))
 	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
@@ -267,6 +268,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Schema: text,
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
 		WebSocket: sockets, Streams: streams, Site: s.site(), Pages: s.pages,
+		SessionCookie: session, SessionOrigin: originOf(s.base),
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
 		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate, Turns: turns, Budget: s.budget,
 		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
@@ -371,7 +373,11 @@ func secretBytes(secret config.Secret) []byte {
 func origins(settings config.Config) []string {
 	out := slices.Clone(settings.AllowedOrigins)
 	if settings.PublicURL != nil {
-		out = append(out, (&url.URL{Scheme: settings.PublicURL.Scheme, Host: settings.PublicURL.Host}).String())
+		out = append(out, originOf(settings.PublicURL))
 	}
 	return out
+}
+
+func originOf(address *url.URL) string {
+	return (&url.URL{Scheme: address.Scheme, Host: address.Host}).String()
 }

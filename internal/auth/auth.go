@@ -62,6 +62,9 @@ type Options struct {
 	// Transport fetches the issuer's keys; nil for one with bounds and time limits.
 	Transport http.RoundTripper
 
+	// SignInURL is where a person signs in with a browser, which clients without a valid token are told; empty: nowhere.
+	SignInURL string
+
 	// Logger is told when the issuer cannot be reached, or a token's use cannot be noted; nil: nobody is.
 	Logger *slog.Logger
 }
@@ -72,9 +75,12 @@ type Authenticator struct {
 	users     UserReader
 	now       func() time.Time
 	localUser bool
-	// jwt is nil when no JWTs are accepted.
-	jwt *jwtVerifier
-	log *slog.Logger
+	// jwt is nil when no JWTs are accepted, and keys is nil without an issuer.
+	jwt  *jwtVerifier
+	keys *issuerKeys
+	// signIn is empty when nobody can sign in with a browser.
+	signIn string
+	log    *slog.Logger
 }
 
 // New makes an Authenticator, or says which options are wrong.
@@ -82,7 +88,8 @@ func New(o Options) (*Authenticator, error) {
 	if o.Tokens == nil || o.Now == nil {
 		return nil, errors.New("auth: Tokens and Now must be set")
 	}
-	a := &Authenticator{tokens: o.Tokens, users: o.Users, now: o.Now, localUser: o.LocalUser, log: o.Logger}
+	a := &Authenticator{tokens: o.Tokens, users: o.Users, now: o.Now, localUser: o.LocalUser,
+		signIn: o.SignInURL, log: o.Logger}
 	switch {
 	case o.Users == nil && (len(o.JWTSecret) > 0 || o.OIDCIssuer != ""):
 		return nil, errors.New("auth: Users must be set where JWTs are accepted")
@@ -100,7 +107,7 @@ func New(o Options) (*Authenticator, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.jwt = newIssuerVerifier(o, keys)
+		a.jwt, a.keys = newIssuerVerifier(o, keys), keys
 	}
 	return a, nil
 }
@@ -113,6 +120,14 @@ func New(o Options) (*Authenticator, error) {
 // cannot be had, so that the client keeps its token and tries again. Any other error means that the store or the
 // context failed.
 func (a *Authenticator) Authenticate(ctx context.Context, token string) (model.Caller, error) {
+	caller, err := a.prove(ctx, token)
+	if refused, ok := errors.AsType[*model.Error](err); ok && refused.Code == model.CodeUnauthenticated {
+		refused.SignInURL = a.signIn
+	}
+	return caller, err
+}
+
+func (a *Authenticator) prove(ctx context.Context, token string) (model.Caller, error) {
 	switch {
 	case token == "" && a.localUser:
 		return model.Caller{UserID: model.UserIDOf(LocalSubject), Subject: LocalSubject, Scopes: AllScopes()}, nil

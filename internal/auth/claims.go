@@ -31,6 +31,8 @@ type claims struct {
 	notBefore time.Time
 	issuedAt  time.Time
 	email     string
+	// nonce and party are what an ID token answers and for whom it was made (OpenID Connect Core 1.0, 2).
+	nonce, party string
 	// scopes is nil when the token says nothing about them.
 	scopes []string
 }
@@ -57,6 +59,8 @@ func parseClaims(payload []byte) (claims, error) {
 	read("exp", &expires)
 	read("nbf", &notBefore)
 	read("iat", &issuedAt)
+	read("nonce", &c.nonce)
+	read("azp", &c.party)
 	for _, name := range []string{"scope", "scp", "scopes"} {
 		if _, there := raw[name]; there {
 			scopes := stringList{split: true}

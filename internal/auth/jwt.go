@@ -67,16 +67,18 @@ func (v *jwtVerifier) caller(ctx context.Context, token string, now time.Time) (
 	if caller, ok := v.proofs.find(sum, keys, now); ok {
 		return caller, nil
 	}
-	caller, err := v.verify(ctx, token, now)
+	said, err := v.verify(ctx, token, now)
+	caller := said.caller()
 	if err == nil { // keys that were fetched for this token make the next one verify it again
 		v.proofs.keep(sum, keys, now, caller)
+		return caller, nil
 	}
-	return caller, err
+	return model.Caller{}, err
 }
 
 // verify checks a token. The claims are looked at before the signature, so that a token that could not pass anyway
 // makes nobody fetch keys; nothing of them counts before the signature is found right.
-func (v *jwtVerifier) verify(ctx context.Context, token string, now time.Time) (model.Caller, error) {
+func (v *jwtVerifier) verify(ctx context.Context, token string, now time.Time) (claims, error) {
 	var said claims
 	var unavailable error
 	_, err := v.parser.ParseWithClaims(token, &payload{}, func(t *jwt.Token) (any, error) {
@@ -104,11 +106,11 @@ func (v *jwtVerifier) verify(ctx context.Context, token string, now time.Time) (
 	})
 	switch {
 	case unavailable != nil:
-		return model.Caller{}, unavailable
+		return claims{}, unavailable
 	case err != nil:
-		return model.Caller{}, refuse(fmt.Errorf("JWT: %s", clipCause(err)))
+		return claims{}, refuse(fmt.Errorf("JWT: %s", clipCause(err)))
 	}
-	return said.caller(), nil
+	return said, nil
 }
 
 // clipCause shortens a library's message, which may quote the token's header.

@@ -63,8 +63,10 @@ type issuerKeys struct {
 
 	flight singleflight.Group
 	mu     sync.Mutex
-	// keys, their time, and the time and outcome of the last fetch, are guarded by mu.
+	// keys, their time, what else the issuer says of itself, and the time and outcome of the last fetch, are guarded by
+	// mu.
 	keys      []jose.JSONWebKey
+	described description
 	fetchedAt time.Time
 	triedAt   time.Time
 	failure   error
@@ -181,7 +183,7 @@ func (k *issuerKeys) fetch(ctx context.Context) error {
 	done := k.flight.DoChan("", func() (any, error) {
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 		defer cancel()
-		keys, err := k.download(limited)
+		keys, described, err := k.download(limited)
 		if err != nil {
 			k.logger.WarnContext(ctx, "the issuer's keys cannot be fetched", "issuer", k.issuer, "error", err)
 		}
@@ -189,7 +191,7 @@ func (k *issuerKeys) fetch(ctx context.Context) error {
 		defer k.mu.Unlock()
 		k.triedAt, k.failure = k.now(), err
 		if err == nil {
-			k.keys, k.fetchedAt = keys, k.triedAt
+			k.keys, k.described, k.fetchedAt = keys, described, k.triedAt
 			k.version.Add(1)
 		}
 		return nil, err
@@ -202,23 +204,33 @@ func (k *issuerKeys) fetch(ctx context.Context) error {
 	}
 }
 
+// description is what the issuer says of itself (OpenID Connect Discovery 1.0, 3).
+type description struct {
+	Issuer        string `json:"issuer"`
+	Keys          string `json:"jwks_uri"`
+	Authorization string `json:"authorization_endpoint"`
+	Token         string `json:"token_endpoint"`
+}
+
 // download asks for the discovery document and for the keys it points to (OpenID Connect Discovery 1.0, 4).
-func (k *issuerKeys) download(ctx context.Context) ([]jose.JSONWebKey, error) {
-	var discovery struct {
-		Issuer string `json:"issuer"`
-		Keys   string `json:"jwks_uri"`
-	}
+func (k *issuerKeys) download(ctx context.Context) ([]jose.JSONWebKey, description, error) {
+	var said description
 	if err := k.getJSON(ctx, strings.TrimSuffix(k.issuer, "/")+"/.well-known/openid-configuration",
-		&discovery); err != nil {
-		return nil, fmt.Errorf("discovery document: %w", err)
+		&said); err != nil {
+		return nil, said, fmt.Errorf("discovery document: %w", err)
 	}
-	if discovery.Issuer != k.issuer {
-		return nil, fmt.Errorf("discovery document: it names the issuer %q", clip(discovery.Issuer))
+	if said.Issuer != k.issuer {
+		return nil, said, fmt.Errorf("discovery document: it names the issuer %q", clip(said.Issuer))
 	}
+	keys, err := k.downloadKeys(ctx, said.Keys)
+	return keys, said, err
+}
+
+func (k *issuerKeys) downloadKeys(ctx context.Context, address string) ([]jose.JSONWebKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
 	}
-	if err := k.getJSON(ctx, discovery.Keys, &set); err != nil {
+	if err := k.getJSON(ctx, address, &set); err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
 	if len(set.Keys) > maxKeys {
@@ -238,12 +250,20 @@ func (k *issuerKeys) download(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return keys, nil
 }
 
-func (k *issuerKeys) getJSON(ctx context.Context, address string, into any) error {
+// check refuses an address from which nothing may be fetched.
+func (k *issuerKeys) check(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || !k.allowed(u) {
 		return errors.New("its address is not https")
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
+	return nil
+}
+
+func (k *issuerKeys) getJSON(ctx context.Context, address string, into any) error {
+	if err := k.check(address); err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,11 @@ type Config struct {
 	OIDCIssuer string
 	// OIDCAudience must be among the token's aud; empty asks nothing.
 	OIDCAudience string
+	// OIDCClientID is this server's client at the issuer, by which people sign in with a browser; empty: they cannot.
+	// OIDCClientSecret is not set for a public client. SessionLifetime is how long they stay signed in.
+	OIDCClientID     string
+	OIDCClientSecret Secret
+	SessionLifetime  time.Duration
 	// TokenKeys sign cursors and confirmations and encrypt the tokens of linked accounts: the first signs and encrypts,
 	// all verify and decrypt. Empty, which is only so without a GoogleClientID: the store keeps a key.
 	TokenKeys []Secret

@@ -37,7 +37,7 @@ func linking() []Setting {
 		Default: "not set",
 		Example: googleSecretExample,
 		Secret:  true,
-		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseGoogleSecret(v); return err },
+		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseClientSecret(v); return err },
 	}, {
 		Name: "google-access",
 		Meaning: "What accounts are asked for when they are linked. Operations that need more answer NOT_CONFIGURED. Mail " +
@@ -123,7 +123,7 @@ func parseGoogleClient(text string) (string, error) {
 	return text, nil
 }
 
-func parseGoogleSecret(text string) (Secret, error) {
+func parseClientSecret(text string) (Secret, error) {
 	const least, most = 8, 256
 	switch {
 	case len(text) < least || len(text) > most:

@@ -90,8 +90,9 @@ func TestNothingSet(t *testing.T) {
 		GoogleAccess:     GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite},
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour,
 		UndoFor: 24 * time.Hour, ActionRetention: 90 * 24 * time.Hour, AuditRetention: 365 * 24 * time.Hour,
-		LogLevel:      slog.LevelInfo,
-		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000,
+		SessionLifetime: 7 * 24 * time.Hour,
+		LogLevel:        slog.LevelInfo,
+		OpenAIBaseURL:   &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000,
 		MailMaxRecipients: 50,
 		ChatMaxTokens:     8000, ExtractPartTokens: 2000, ExtractParallel: 2,
 		ExaURL: &url.URL{Scheme: "https", Host: "api.exa.ai"}, ExaStandIn: true, ExaRepair: 5 * time.Minute,
@@ -133,7 +134,9 @@ func TestEveryExampleLoads(t *testing.T) {
 		switch s.Name {
 		case "jwt-issuer", "jwt-audience":
 			variables = append(variables, "ALMANAC_JWT_SECRET="+longSecret)
-		case "oidc-audience":
+		case "oidc-client-secret":
+			variables = append(variables, "ALMANAC_OIDC_ISSUER=https://login.example.com", "ALMANAC_OIDC_CLIENT_ID=almanac")
+		case "oidc-audience", "oidc-client-id":
 			variables = append(variables, "ALMANAC_OIDC_ISSUER=https://login.example.com")
 		case "database-pooler", "database-listen-url", "database-max-conns":
 			variables = append(variables, "ALMANAC_DATABASE_URL=postgres://db/almanac")
@@ -256,6 +259,8 @@ func TestWrongValues(t *testing.T) {
 		"introspection": {"maybe"},
 		"google-client-id": {"x", ".apps.googleusercontent.com", "a b.apps.googleusercontent.com", "GOCSPX-abcdefgh",
 			"x.apps.googleusercontent.com.example.com", strings.Repeat("a", 200) + ".apps.googleusercontent.com"},
+		"oidc-client-secret":   {marker, marker + " with spaces", marker + "\u05d0\u05d1", strings.Repeat(marker, 60)},
+		"session-lifetime":     {"0", "1m", "91d", "-1d", "often"},
 		"google-client-secret": {marker, marker + " with spaces", marker + "\u05d0\u05d1\u05d2", strings.Repeat(marker, 60)},
 		"google-poll":          {"0", "14s", "25h", "-1m", "often"},
 		"google-push":          {"sometimes"},

@@ -28,6 +28,7 @@ func (d *draft) defaults() {
 	d.MailMaxRecipients = model.MaxRecipients
 	d.ExaRepair = 5 * time.Minute
 	d.ChangeRetention = 30 * day
+	d.SessionLifetime = 7 * day
 	d.UndoFor, d.ActionRetention, d.AuditRetention = model.UndoFor, model.ActionsKept, model.AuditKept
 	d.LogLevel = slog.LevelInfo
 }
@@ -56,6 +57,8 @@ func (d *draft) finish() {
 	d.needs("jwt-issuer", d.JWTIssuer != "", "jwt-secret", d.JWTSecret.IsSet())
 	d.needs("jwt-audience", d.JWTAudience != "", "jwt-secret", d.JWTSecret.IsSet())
 	d.needs("oidc-audience", d.OIDCAudience != "", "oidc-issuer", d.OIDCIssuer != "")
+	d.needs("oidc-client-id", d.OIDCClientID != "", "oidc-issuer", d.OIDCIssuer != "")
+	d.needs("oidc-client-secret", d.OIDCClientSecret.IsSet(), "oidc-client-id", d.OIDCClientID != "")
 	d.needs("database-pooler", d.DatabasePooler, "database-url", d.DatabaseURL.IsSet())
 	d.needs("database-listen-url", d.DatabaseListenURL.IsSet(), "database-url", d.DatabaseURL.IsSet())
 	d.needs("documents-only", d.DocumentsOnly, "documents", d.Documents != "")

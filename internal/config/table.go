@@ -156,6 +156,33 @@ func admission() []Setting {
 		Example: "almanac",
 		set:     func(d *draft, v string) error { d.OIDCAudience = v; return nil },
 	}, {
+		Name: "oidc-client-id",
+		Meaning: "This server's client at the issuer, with which people sign in with a browser at `/signin` (authorization " +
+			"code with PKCE). Register the server's URL with `/signin/callback` at its end as its redirect URI.",
+		Allowed: "any text",
+		Default: "not set: nobody signs in with a browser",
+		Example: "almanac",
+		set:     func(d *draft, v string) error { d.OIDCClientID = v; return nil },
+	}, {
+		Name:    "oidc-client-secret",
+		Meaning: "The secret of that client. Leave it out for a public client, which has none.",
+		Allowed: "the text that the issuer shows, from 8 to 256 characters without spaces",
+		Default: "not set",
+		Example: googleSecretExample,
+		Secret:  true,
+		set:     func(d *draft, v string) (err error) { d.OIDCClientSecret, err = parseClientSecret(v); return err },
+	}, {
+		Name: "session-lifetime",
+		Meaning: "How long people who have signed in with a browser stay signed in. Each session is a token of theirs, " +
+			"which ends by then and can be revoked before.",
+		Allowed: "a duration from 5m to 90d",
+		Default: "7d",
+		Example: "1d",
+		set: func(d *draft, v string) (err error) {
+			d.SessionLifetime, err = parseDuration(v, 5*time.Minute, 90*day)
+			return err
+		},
+	}, {
 		Name: "token-key",
 		Meaning: "Keys that sign cursors and confirmations, and encrypt the tokens of linked accounts. To change the key, " +
 			"put the new one before the old one and restart: data that is encrypted with the old key is encrypted with the " +

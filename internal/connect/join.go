@@ -83,13 +83,12 @@ func (j *Join) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	locale, _ := when.ParseLocale(strings.Join(r.Header.Values("Accept-Language"), ", "))
 	v := joinVisit{Join: j, w: w, r: r, texts: joinTextsOf(locale)}
 	secret := strings.TrimPrefix(r.URL.Path, PathJoin)
-	site := r.Header.Get("Sec-Fetch-Site")
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 		w.Header().Set("Allow", "GET, HEAD, POST")
 		v.fail(http.StatusMethodNotAllowed, v.texts.method)
 		return
-	case r.Method == http.MethodPost && site != "" && site != "same-origin":
+	case r.Method == http.MethodPost && ofOtherPage(r):
 		v.fail(http.StatusForbidden, v.texts.crossSite)
 		return
 	}
@@ -173,19 +172,8 @@ func (v joinVisit) fail(status int, sentence string) {
 	v.show(status, v.texts.failTitle, false, func(m *markup.Page) { m.Add("<p>%s</p>\n", sentence) })
 }
 
-// show writes a page that nothing keeps, frames or runs, and that only its own form may leave.
+// show writes a page that only its own form may leave.
 func (v joinVisit) show(status int, title string, form bool, body func(m *markup.Page)) {
-	m := markup.New(v.texts.lang, v.texts.dir, title+" · Almanac", pageStyle)
-	m.Add("<p class=\"brand\">Almanac</p>\n<h1>%s</h1>\n", title)
-	body(m)
-	safeHeaders(v.w.Header())
-	head := v.w.Header()
-	head.Set("Content-Security-Policy", strings.Replace(policy(form), "'self' https:", "'self'", 1))
-	head.Set("Content-Type", "text/html; charset=utf-8")
-	head.Set("Content-Language", v.texts.lang)
-	head.Add("Vary", "Accept-Language")
-	v.w.WriteHeader(status)
-	if v.r.Method != http.MethodHead {
-		_, _ = v.w.Write(m.Bytes()) // nobody is left to hear that it cannot be written
-	}
+	showPage(v.w, v.r, status, heading{v.texts.lang, v.texts.dir, title},
+		strings.Replace(policy(form), "'self' https:", "'self'", 1), body)
 }

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -23,7 +22,8 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request, media str
 			model.Errorf(model.CodeUnauthenticated, "The Authorization header is not one bearer token."))
 		return model.Caller{}, false
 	}
-	place, busy := h.proving.Enter(r.Context(), share.Key{Address: addressOf(r)})
+	// Behind a proxy the address is the proxy's, so all who come through it share its places.
+	place, busy := h.proving.Enter(r.Context(), share.Key{Address: edge.AddressOf(r)})
 	if busy != nil {
 		h.overloaded(w, r, media, busy)
 		return model.Caller{}, false
@@ -41,15 +41,6 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request, media str
 		h.refuse(w, r, media, statusOf(err, http.StatusServiceUnavailable), reasonAuth, err)
 	}
 	return model.Caller{}, false
-}
-
-// addressOf returns the address that a request comes from, without its port. Behind a proxy that is the proxy's, so all
-// who come through it share its places.
-func addressOf(r *http.Request) string {
-	if end := strings.LastIndexByte(r.RemoteAddr, ':'); end >= 0 {
-		return r.RemoteAddr[:end]
-	}
-	return r.RemoteAddr
 }
 
 // unauthenticated answers 401 with the challenge (RFC 6750, section 3): without an error when nothing was sent.

@@ -102,6 +102,11 @@ type Config struct {
 	// "/standin/" everything below. They prove their callers themselves; whoever asks is bounded like everybody else.
 	Pages map[string]http.Handler
 
+	// SessionCookie names the cookie that holds the token of a browser that has signed in; empty: there is none. It counts
+	// for requests of the server's own pages that have no Authorization header. SessionOrigin is where these pages are
+	// ("https://almanac.example").
+	SessionCookie, SessionOrigin string
+
 	// Ready says why the server cannot serve now; nil means it always can.
 	Ready func(ctx context.Context) error
 	// Drain is told, all at once, when the server stops: what holds streams and sockets open ends them here.

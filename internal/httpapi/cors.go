@@ -3,7 +3,7 @@ package httpapi
 import "net/http"
 
 // What a page of an allowed origin may send and read (Fetch, "HTTP CORS protocol"). Credentials are not allowed: tokens
-// go in Authorization, which a page must set itself, and there are no cookies.
+// go in Authorization, which a page must set itself, and the cookie of a session is for the server's own pages.
 const (
 	corsMethods = "GET, POST"
 	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, Idempotency-Key, " +

@@ -116,7 +116,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		body.linger(out)
 	}()
-	h.route(out, r, rec)
+	h.route(out, h.withSession(out, r), rec)
 }
 
 // finish notes the end of a request.

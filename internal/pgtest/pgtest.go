@@ -66,6 +66,9 @@ func URL(t testing.TB) string {
 func copyOf(t testing.TB, server *url.URL, template string) string {
 	t.Helper()
 	name := newName()
+	if nodes := workers(); len(nodes) > 0 {
+		return onCitus(t, server, nodes, name)
+	}
 	if err := execute(server, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		t.Fatalf("pgtest: create a database: %v; %s", err, remedy)
 	}
@@ -94,6 +97,13 @@ func Migrated(t testing.TB, migrate func(ctx context.Context, url string) error)
 	server, err := theServer()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(workers()) > 0 { // a copy of a database would know nothing of the other servers
+		url := URL(t)
+		if err := migrate(t.Context(), url); err != nil {
+			t.Fatalf("pgtest: migrate a database: %v", err)
+		}
+		return url
 	}
 	steps, err := migrations.For(migrations.Postgres)
 	if err != nil {

@@ -1,10 +1,10 @@
 -- The first schema: users, tasks, lists, the change log, and what keeps writes and tokens honest.
 --
 -- Every primary key, every index and every foreign key begins with user_id. So no lookup can forget whose rows it means, and the
--- tables can be distributed by user_id (Citus: create_distributed_table('tasks', 'user_id', colocate_with => 'users'), and so on)
--- as they stand: there is no serial id, no uniqueness and no reference across users. The two tables without an owner,
--- schema_migrations (made by the program before the first step) and secrets (the server's own), are the only exceptions;
--- both are small enough to be reference tables.
+-- tables can be distributed by user_id as they stand: there is no serial id, no uniqueness and no reference across users. Where
+-- the database has the extension citus, migrating does so at its end; what statements need there is in docs/engines.md. The two
+-- tables without an owner, schema_migrations (made by the program before the first step) and secrets (the server's own), are the
+-- only exceptions; they stay on the coordinator.
 --
 -- Times are timestamptz, exact to the microsecond, NULL for none unless a column says otherwise. Ids are UUIDv7, whose order is
 -- the order of creation. Columns named _key hold folded texts, compared bytewise whatever the database's collation is.

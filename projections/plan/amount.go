@@ -38,6 +38,9 @@ func (p *parser) amountAt(i int) (a amount, prefix string, next int, ok bool) {
 				return p.withHalf(unit(value), 2, i+4, "")
 			}
 		}
+		if p.is(i+1, "fortnight") {
+			return amount{days: 14}, "", i + 2, true
+		}
 		if value, found := unitWords[p.wordAt(i+1)]; found && len(p.wordAt(i+1)) > 1 {
 			a, prefix, next, ok = p.withHalf(unit(value), 1, i+2, "")
 			return a, prefix, next + btoi(p.is(next, "long")), ok

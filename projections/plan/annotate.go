@@ -36,6 +36,9 @@ var annotations = []*regexp.Regexp{
 	regexp.MustCompile(`^(?i)(?:please |can you |could you )?(?:add|put|write|attach) (?:a ` +
 		`)?(?:note|comment|description) ` +
 		`(?:to|on|in|for) (?:the |my |our )?([^:,]+?)(?: saying| that says)?[:,] ?(.+?)[.!]*$`),
+	regexp.MustCompile(`^(?i)(?:please )?(?:note|comment) (?:on|to|for) (?:the |my |our )?([^:,]+?)[:,] ?(.+?)[.!]*$`),
+	regexp.MustCompile(`^(?:בבקשה )?(?:תוסיפי?|תוסיף|הוסף|הוסיפי|תרשמי?|תרשום|תכתבי?|תכתוב) ל(?:אירוע )?([^:,]+?) ` +
+		`(?:הערה|תיאור)[:,] ?(.+?)[.!]*$`),
 	regexp.MustCompile(`^(?:בבקשה )?(?:תוסיפי?|תוסיף|הוסף|הוסיפי|תרשמי?|תרשום|תכתבי?|תכתוב|להוסיף) (?:הערה|תיאור) ` +
 		`ל(?:אירוע )?` +
 		`([^:,]+?)[:,] ?(.+?)[.!]*$`),

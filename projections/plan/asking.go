@@ -181,7 +181,7 @@ var (
 			"anything|something|any?, anything i missed, what was i meant to do, " +
 			"מה פספסתי|פספסנו|החמצתי|הפסדתי, פספסתי|החמצתי משהו?, האם פספסתי|החמצתי משהו?")
 	counts = framesOf(
-		"how many, count the|my?, what's|what is the number of, how much do, כמה, ספור|תספור את?, האם יש יותר")
+		"how many, number of, count the|my?, what's|what is the number of, how much do, כמה, ספור|תספור את?, האם יש יותר")
 	untils = framesOf(
 		"until when, till when, how late, until what time, how long is|does|will|are, עד מתי, עד איזו שעה, כמה זמן, כמה " +
 			"נמשך|נמשכת")
@@ -200,7 +200,8 @@ var (
 		"where is|are|'s|will|am|do|does, where's, wheres, at what place, what's the location|place|venue|address of, what " +
 			"is the location|place|venue of, what room is, איפה, היכן, באיזה חדר|מקום")
 	freeish = setOf(
-		"free busy available booked taken occupied פנוי פנויה פנויים תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה פנויות")
+		"free busy available booked taken occupied emptiest חופשי חופשיה חופשייה פנוי פנויה פנויים תפוס תפוסה עסוק " +
+			"עסוקה עסוקימ זמינ זמינה פנויות")
 	untilWords = setOfWords(
 		"end ends over finish finishes finished does is will do until when go last lasting run נגמר נגמרת מסתיימ מסתיימת " +
 			"נמשכ נמשכת תיגמר ייגמר נגמרימ be")
@@ -214,7 +215,11 @@ var (
 			"פנוי פנויה פנויימ פנויות ראשונ ראשונה הראשונ הראשונה הפנוי הפנויה חלונ שעה השעה זמנ הזמנ של לי אני הקרוב הקרובה " +
 			"משבצת יש בו בה שבה שבו הבאה הבא המוקדמת ביותר של")
 	freeAskWords = setOfWords(
-		"is are am i we do have free busy available booked taken occupied slot time anything already the still open at " +
+		"whole entire room space around extra another meeting blocking clash clashes open days evenings mornings " +
+			"afternoons " +
+			"which how many lately quite really כל כולו שלם איזה כמה ערבים ימים בקרים אצלי מתנגש מתנגשת חוסם חוסמת התנגשות " +
+			"חפיפה חפיפות עם משהו משהי חופשי חופשיה חופשייה " +
+			"is are am i we do have free busy available booked taken occupied slot time anything already the still open at " +
 			"there my completely totally be would will does work for me us that this " +
 			"האמ אני אנחנו יש לי זמנ פנוי פנויה פנויימ תפוס תפוסה עסוק עסוקה עסוקימ זמינ זמינה משבצת כבר עדיינ השעה המועד הזה " +
 			"חלונ")

@@ -9,7 +9,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 		if p.tokens[k].kind == quote {
 			continue
 		}
-		if p.has(k, taskNouns) || p.is(k, "due") || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
+		if p.has(k, taskNouns) || p.is(k, "due", "deadline", "deadlines", "chores", "errands") ||
+			p.has(k, deadlines) || p.is(k, "to") && p.is(k+1, "-") && p.is(k+2, "do", "dos") {
 			about = true
 		}
 		if _, ok := p.frameAt(k, didDo); ok && !p.is(i, "when", "where") {
@@ -44,6 +45,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 		switch {
 		case p.is(k, "done", "finished", "completed") && p.is(k-1, "get", "be", "getting", "not", "isn't", "aren't"):
 			p.use(k-1, k)
+		case p.is(k, "miss", "missed", "פספסתי", "החמצתי"):
+			task.Overdue = true
 		case p.is(k, "overdue", "late", "באיחור", "שעבר", "פג") && (p.is(k, "overdue", "late") || p.is(k, "באיחור")):
 			task.Overdue = true
 		case p.is(k, "completed", "complete", "finished", "finish", "done", "הושלמו", "שהושלמו", "סיימתי", "השלמתי",
@@ -88,8 +91,13 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	if task.Window, err = p.window(t, false); err != nil {
 		return true, err
 	}
+	if due := t.day; task.Window != nil && due != nil && (due.role == by || due.role == until) && !p.past {
+		task.Window.From = wall(p.today(), 0, p.now.Location()) // "by Friday" is from now on
+	}
 	for k, token := range p.tokens {
 		switch {
+		case p.is(k, "deadline", "deadlines", "chores", "errands") || p.has(k, deadlines):
+			continue
 		case p.used[k] || token.kind == mark || taskNoise[token.text] && token.prefix == "" || p.has(k, taskNouns):
 			continue
 		case (p.has(k+1, taskNouns) && !token.hebrew && token.kind == word || p.is(k-1, "in", "under", "category") ||
@@ -102,6 +110,8 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	p.out.Task = task
 	return true, nil
 }
+
+var deadlines = setOf("דדליין דדליינים")
 
 // calendarNoun reports whether the calendar is named beside tasks.
 func (p *parser) calendarNoun() bool {
@@ -125,7 +135,8 @@ var (
 			"done, must i do, do i need to do, still to do",
 		"צריך|צריכה|צריכים|חייב|חייבת|נשאר|יש לי|לנו? עוד? לעשות")
 	taskNoise = setOfWords(
-		"what what's whats which show me my the all of a an any do i we have got need to is are on for at list lists tell " +
+		"most urgent pressing earliest did הכי דחופ דחופה what what's whats which show me my the all of a an any do i " +
+			"we have got need to is are on for at list lists tell " +
 			"give see " +
 			"there in this please can could would you how many current open pending remaining still left due s display view " +
 			"check " +

@@ -117,6 +117,10 @@ func (p *parser) invited(in intent) error {
 		return p.creating(in)
 	}
 	list, end, _ := p.personList(begin)
+	if (len(list) == 0 || end != at) && begin > in.to && at-begin == 2 && p.hebrewAt(begin) && p.hebrewAt(begin+1) &&
+		!p.used[begin] && !p.used[begin+1] { // a first and a second name
+		list, end = []Person{{Name: p.rawWithout(begin, at, false)}}, at
+	}
 	if len(list) == 0 || end != at {
 		return p.creating(in)
 	}

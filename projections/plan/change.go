@@ -288,6 +288,9 @@ func (p *parser) split(in intent) (split, place int) {
 			p.is(i, "שיתחיל", "שתתחיל", "שיסתיימ", "שתסתיימ", "שייגמר", "שתיגמר") {
 			return i, -1
 		}
+		if p.is(i, "to") && slices.ContainsFunc(p.items, func(it item) bool { return it.role == to && it.from > i+1 }) {
+			continue // "the flight to Athens to 8:05"
+		}
 		if p.is(i, "to") && i+1 < len(p.tokens) && !p.used[i+1] &&
 			(p.places(i+1) || capital(p.tokens[i+1]) || online[p.tokens[i+1].text]) {
 			return first(split, i), i

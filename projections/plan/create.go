@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -39,11 +40,15 @@ func (p *parser) creating(in intent) error {
 		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
 	parts, err := p.words(in)
+	if refusal, ok := errors.AsType[*Refusal](err); ok && in.verbless && refusal.Slot == SlotTitle &&
+		stray[p.lastWord()] { // it says what becomes of something
+		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
+	}
 	if err != nil {
 		return err
 	}
 	made.Title, made.Location, made.People = parts.title, parts.location, parts.people
-	p.out.verbless = in.verbless
+	p.out.Verbless = in.verbless
 	if in.verbless && p.orders() {
 		return p.refusal(Unread, "", unreadPart, 0, len(p.tokens))
 	}
@@ -92,6 +97,16 @@ func (p *parser) creating(in intent) error {
 		return p.refusal(Contradiction, SlotEnd, endBefore, 0, len(p.tokens))
 	}
 	return nil
+}
+
+// lastWord is the last word that no time has.
+func (p *parser) lastWord() string {
+	for i := len(p.tokens) - 1; i >= 0; i-- {
+		if !p.used[i] && p.tokens[i].kind == word {
+			return p.tokens[i].text
+		}
+	}
+	return ""
 }
 
 // namedWeekend leaves a weekend to the title where the days themselves are said: "long weekend in Rome, 31 December to

@@ -50,7 +50,14 @@ func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part
 		if rep.count != 0 || !rep.until.IsZero() {
 			return p.refusal(Contradiction, SlotRecurrence, twoTimes, length.from, length.to)
 		}
+		if rep.freq == rrule.Weekly && rep.interval == 1 && len(rep.days) == 1 && length.amount.months == 0 &&
+			length.amount.days%7 == 0 { // "every Thursday for 6 weeks"
+			rep.count = length.amount.days / 7
+		}
 		rep.until = plusMonths(from, length.amount.months).AddDays(length.amount.days - 1)
+		if rep.count > 0 {
+			rep.until = model.Date{}
+		}
 		length = nil
 	}
 	if !rep.until.IsZero() && rep.until.Before(from) {

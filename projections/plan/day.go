@@ -136,12 +136,23 @@ func (p *parser) amountAway(i int) (d day, ok bool) {
 		}
 		base, next = from.date, from.to
 		d.doubts = from.doubts
+	case p.hebrewAt(next) && strings.HasPrefix(p.tokens[next].text, "מ"): // "שבוע מהיום", "יומיים מראשון"
+		if value, with, found := p.look(next, dayWords); found && with == "מ" {
+			base, next = base.AddDays(value), next+1
+			break
+		}
+		value, with, end, found := p.weekdayName(next, false)
+		if !found || with != "מ" {
+			return d, false
+		}
+		from := p.weekday(time.Weekday(value), plain, next, end)
+		base, next, d.doubts = from.date, end, from.doubts
 	case p.is(next, "ago"):
 		a, next = amount{months: -a.months, days: -a.days}, next+1
 	default:
 		return d, false
 	}
-	d.date, d.to = plusMonths(base, a.months).AddDays(a.days), next
+	d.date, d.to, d.absolute = plusMonths(base, a.months).AddDays(a.days), next, true
 	return d, true
 }
 
@@ -224,8 +235,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		}
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
-		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
-			prefix == "" && i > 0 && p.clockAt(i+1)
+		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") || value > 1 && p.is(i-1, "של") ||
+			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i)
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false
 		}
@@ -237,11 +248,21 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	if value, found := shortWeekdays[p.wordAt(i)]; found && !p.tokens[i].hebrew {
 		capital := p.tokens[i].raw[0] >= 'A' && p.tokens[i].raw[0] <= 'Z'
 		if expected || capital && p.beforeTime(i+1) || shortAlone[p.tokens[i].text] && p.numberAt(i+1) ||
-			p.is(i-1, "on", "every", "from", "to", "until", "till", "-") {
+			p.is(i-1, "on", "every", "from", "to", "until", "till", "-") ||
+			p.clockAt(i+1+btoi(p.is(i+1, "at", "from", "@"))) {
 			return value, "", i + 1, true
 		}
 	}
 	return 0, "", i, false
+}
+
+// dayAsked reports whether a bare Hebrew ordinal is the day that a question is about: "ראשון בעשר פנוי?".
+func (p *parser) dayAsked(i int) bool {
+	if i > 0 && !p.is(i-1, "לי", "לנו", "אני", "אנחנו", "האמ", "עמוס") {
+		return false
+	}
+	_, prefix, number := p.look(i+1, numerals)
+	return number && prefix == "ב" || p.clockAt(i+1) || p.is(i+1, "הבא", "הקרוב")
 }
 
 // shortAlone are short names of days that are no other words.
@@ -465,7 +486,7 @@ func (p *parser) numericDay(i int) (d day, prefix string, ok bool) {
 		}
 	} else if t.kind == dotted && (second > 12 || second < 1 || first > 31 || first < 1 ||
 		!p.hebrewText && !(p.dayFirst() != monthFirst && (p.is(i-1, "on", "since") || first > 12 && p.is(i-1, "for", "of",
-			"from", "until")))) {
+			"from", "until") || first > 23))) {
 		return d, "", false // 9.30 is a time; 3.12 is a date where dates are written so
 	}
 	n, month := first, second

@@ -48,6 +48,17 @@ func (p *parser) ofMonth(from, to, n int, following bool) day {
 	if following {
 		date = plusMonths(model.Date{Year: date.Year, Month: date.Month, Day: 1}, 1)
 	}
+	if p.past && !following && n >= 1 { // "what did we have on the 19th": the latest that has been
+		for date.Day = n; n > lastDay(date.Year, date.Month) || today.Before(date); date.Day = n {
+			if n > 31 {
+				break
+			}
+			date = plusMonths(model.Date{Year: date.Year, Month: date.Month, Day: 1}, -1)
+		}
+		if n <= 31 {
+			return day{date: date, absolute: true, to: to}
+		}
+	}
 	for range 13 {
 		if n >= 1 && n <= lastDay(date.Year, date.Month) && (date.Month != today.Month || n >= today.Day) {
 			date.Day = n

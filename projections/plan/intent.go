@@ -77,7 +77,8 @@ var (
 		words  string
 		action action
 	}{
-		{"set up", create}, {"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
+		{"set up", create}, {"put me down", create}, {"put us down", create}, {"sign me up", create},
+		{"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
 		{"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
 		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show},

@@ -49,7 +49,7 @@ func (p *parser) interrogative(out Plan) bool {
 	if p.reportWanted(i) || p.tagged() || p.askedClause(i) {
 		return true
 	}
-	if command && !out.Told && !out.verbless {
+	if command && !out.Told && !out.Verbless {
 		return false
 	}
 	if next, ok := p.dutyAt(i); ok { // "I need to see what I have"

@@ -155,7 +155,7 @@ var prepositions = map[string]role{
 	"starting": starting, "beginning": starting, "starts": starting, "before": before, "after": after, "since": after,
 	"לפני": before, "אחרי": after,
 	"עד": until, "ועד": until, "בינ": between, "החל": starting, "של": at, "את": bare, "למשכ": at, "במשכ": at, "עבור": at,
-	"במהלכ": at,
+	"במהלכ": at, "בסביבות": at, "לקראת": at,
 }
 
 // roleOf is what Hebrew prefixes make of the word behind them.

@@ -160,7 +160,8 @@ var doings = setOfWords(
 		"לסיימ לתלות לגזור לפרוק לצלמ לברר לקבל לרשומ למכור לתרומ לחתומ לעדכנ")
 
 var duty = setOfWords(
-	"overlap overlaps overlapping busiest emptiest quietest longest shortest often double booked עמוס חופפ חופפימ חפיפה " +
+	"between בינ overlap overlaps overlapping busiest emptiest quietest longest shortest often double booked עמוס " +
+		"חופפ חופפימ חפיפה " +
 		"overdue forgot forget promise promised errands errand supposed pending deadline deadlines due todo todos reminder " +
 		"reminders chores chore task tasks bill bills list lists message messages mail email emails note notes item items " +
 		"באיחור דחופ דחופה דחופימ תזכורת תזכורות מטלה מטלות משימה משימות מייל מיילימ הודעה הודעות פתק פתקימ רשימה רשימות " +

@@ -11,14 +11,16 @@ var (
 			"see open fetch " +
 			"retrieve pull up print bring can could would from by e - latest messages message inbox mailbox ones sent send " +
 			"emailed mailed write " +
-			"wrote written it been be today's some every at on hear heard email mail emails mails look tell give us our and " +
+			"summarize summarise subject according whole full wrote written it been be today's some every at on hear " +
+			"heard email mail emails mails look tell give us our and " +
 			"was were " +
 			"how many now yet still anything folder most waiting came through over later " +
 			"יש לי האמ תראה תראי הצג הראה תציג תציגי חפש חפשי תחפש תחפשי מצא תמצא תמצאי בדוק תבדוק תבדקי את כל ה מה אילו איזה " +
 			"איזו של שלי קיבלתי הגיע הגיעו הגיעה " +
 			"נכנס נכנסו חדש חדשימ חדשה אחרונ אחרונימ האחרונ האחרונימ החדשימ בתיבה תיבת הדואר בתיבת הנכנס תיבה דואר הודעות " +
 			"הודעה מי שלח שלחה שלחו כתב כתבה ממי כמה לא " +
-			"שהגיעו שהגיע תקריא תקריאי הקרא קרא תקרא לקרוא לראות אליי אלי לבדוק עוד תביא בבקשה משהו לי? מהתיבה שנקראו נקראו " +
+			"הנושא נושא כתבו סכמ תסכמ תסכמי סכמי תפתח תפתחי פתח פתחי שהגיעו שהגיע תקריא תקריאי הקרא קרא תקרא לקרוא לראות " +
+			"אליי אלי לבדוק עוד תביא בבקשה משהו לי? מהתיבה שנקראו נקראו " +
 			"קראתי שלא")
 	mailFrom  = setOfWords("from by מאת")
 	mailAbout = setOfWords("about regarding re concerning mentioning containing subject on על לגבי בנושא בנוגע שמזכירימ")
@@ -32,7 +34,7 @@ func (p *parser) mailing() (bool, error) {
 	for k := range p.tokens {
 		if p.has(k, mailNouns) || p.is(k, "e") && p.is(k+1, "-") && p.is(k+2, "mail", "mails") ||
 			(p.is(k, "messages", "הודעות") && (p.is(k-1, "unread", "new") || p.is(k+1, "חדשות"))) ||
-			p.is(k, "emailed", "mailed") ||
+			p.is(k, "emailed", "mailed") || p.is(k, "בתיבה") && p.is(k-1, "חדש", "משהו") ||
 			p.is(k, "בתיבת", "תיבת") && p.is(k+1, "הדואר", "המייל", "הנכנס", "המיילימ") {
 			at = k
 			break
@@ -42,7 +44,8 @@ func (p *parser) mailing() (bool, error) {
 		return false, nil
 	}
 	_, opened := p.frameAt(i, openers)
-	bare := i == at || p.is(i, "unread", "new", "latest", "emails", "mails", "mail", "inbox", "מיילימ", "מייל")
+	bare := i == at || p.is(i, "תפתח", "תפתחי", "פתח", "פתחי") ||
+		p.is(i, "unread", "new", "latest", "emails", "mails", "mail", "inbox", "מיילימ", "מייל")
 	question := len(p.tokens) > 0 && p.is(len(p.tokens)-1, "?")
 	if !asks && !opened && !bare && !question {
 		if act, _ := p.verbAt(i); act == other || act == cancel || act == remove {
@@ -50,7 +53,8 @@ func (p *parser) mailing() (bool, error) {
 		}
 		return false, nil
 	}
-	if act, _ := p.verbAt(i); bare && !asks && act == other && (p.is(i, "email", "mail")) {
+	if act, _ := p.verbAt(i); bare && !asks && act == other && p.is(i, "email", "mail") &&
+		!p.is(i+1, "since", "from", "about", "today", "yesterday", "this", "last") {
 		return true, p.refusal(Unsupported, "", noMail, i, len(p.tokens))
 	}
 	for k := range p.tokens {
@@ -110,6 +114,9 @@ func (p *parser) mailParts(mail *Mail, at int) error {
 		t := p.tokens[k]
 		switch {
 		case p.used[k] || t.kind == mark:
+		case p.is(k, "haven't", "didn't", "not") && p.is(k+1, "read", "opened", "seen"):
+			mail.Unread = true
+			k++
 		case p.is(k, "unread", "new", "חדשימ", "חדשה", "חדש", "החדשימ", "חדשות") ||
 			p.is(k, "נקראו", "קראתי") && p.is(k-1, "לא", "שלא"), p.is(k, "שלא") && p.is(k+1, "נקראו", "קראתי"):
 			mail.Unread = true
@@ -164,7 +171,7 @@ func (p *parser) mailParts(mail *Mail, at int) error {
 // sends reports whether a word says that somebody writes mail.
 func (p *parser) sends(i int) bool {
 	return p.is(i, "email", "mail", "emailed", "mailed", "write", "written", "send", "sent", "reply", "replied", "שלחה",
-		"שלח", "כתבה", "כתב", "ענתה", "ענה")
+		"שלח", "שלחו", "כתבה", "כתב", "כתבו", "ענתה", "ענה")
 }
 
 var noMail = reason{"“%s” would change or send mail, which a sentence cannot do here; mail can be read.",

@@ -44,6 +44,27 @@ func (p *parser) newInCategory(i int) (next int, category string, ok bool) {
 	return i, "", false
 }
 
+// categorySaid reads a category that stands beside the text: ", category finance", "בקטגוריה כספים".
+func (p *parser) categorySaid() string {
+	for i := range p.tokens {
+		_, prefix, hebrew := p.look(i, categoryWord)
+		if p.used[i] || !p.is(i, "category") && !(hebrew && (prefix == "" || prefix == "ב" || prefix == "ל")) {
+			continue
+		}
+		begin, at := i, i+1+btoi(p.is(i+1, ":"))
+		for p.is(begin-1, ",", "in", "under", "the", "-", ";") {
+			begin--
+		}
+		if at < len(p.tokens) && (p.tokens[at].kind == word || p.tokens[at].kind == quote) {
+			p.use(begin, at+1)
+			return leading(tidy(p.tokens[at].raw))
+		}
+	}
+	return ""
+}
+
+var categoryWord = setOf("קטגוריה קטגוריית")
+
 // putOnTasks reads "add … to my to-do list", "put … on my tasks", "תוסיף … למשימות שלי": begin and end of the text.
 func (p *parser) putOnTasks(i int) (begin, end int, ok bool) {
 	if !p.is(i, "add", "put", "append", "stick", "write", "throw", "place", "enter", "include") && !p.has(i, hebrewPuts) {
@@ -101,6 +122,9 @@ func (p *parser) newTasks(begin, next int, category string) error {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
 	p.useThanks()
+	if category == "" {
+		category = p.categorySaid()
+	}
 	p.scan()
 	p.ownTimes()
 	for _, it := range p.items {
@@ -375,8 +399,17 @@ func (p *parser) taskTexts() ([]string, error) {
 		}
 	}
 	left = p.trimTask(left)
+	if len(left) > 1 && p.is(left[0], "recurring", "repeating", "regular", "קבועה", "קבוע", "חוזרת", "מחזורית") {
+		if !slices.ContainsFunc(p.items, func(it item) bool { return it.sort == aRepeat }) {
+			return nil, p.refusal(Missing, SlotRecurrence, noRepeat, left[0], left[0]+1)
+		}
+		left = p.trimTask(left[1:])
+	}
 	if len(left) == 0 {
 		return nil, nil
+	}
+	if _, _, next, ok := p.amountAt(left[0]); ok && len(p.items) > 0 { // "10 minutes before 4 to dial in"
+		return nil, p.refusal(Unread, SlotStart, unreadPart, left[0], next)
 	}
 	if i := p.timeLeft(left); i >= 0 {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, i, i+1)

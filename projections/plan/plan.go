@@ -69,8 +69,8 @@ type Plan struct {
 	MayTell bool
 	// Told says that the sentence states a fact, of which the event is made.
 	Told bool
-	// verbless says that only a title and a time were said.
-	verbless bool
+	// Verbless says that only a title and a time were said.
+	Verbless bool
 	// Spans say which bytes of the text gave which slot, in the order of the text.
 	Spans []Span
 	// Defaulted are the slots that the text did not give and that were filled by rule.

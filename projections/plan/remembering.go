@@ -48,7 +48,8 @@ var ownShin = setOfWords(
 var (
 	keeps = framesOf(
 		"remember that, please? note that, make a note that|:, make a note of the? fact? that, save a? note|memo :|that, "+
-			"take a note|memo :|that, add a? note|memo :|that|saying, new? note|memo :, keep in mind that, don't forget that, "+
+			"take a note|memo :|that, add a? note|memo :|that|saying, new? note|memo :, keep in mind that|:, don't "+
+			"forget that, "+
 			"do not forget that, "+
 			"for the record :?, write down that|:, jot down that|:, save this :?, save that, store that, remember this :, "+
 			"remember :, "+
@@ -142,7 +143,8 @@ var (
 		"what do|did|else|all|can i|we|you know|remember|note|noted|write|wrote|save|saved|say|tell|told you? down|me? "+
 			"about|on|of|regarding|for, what do you have on|about, "+
 			"what have i|we noted|saved|written|told you? down? about|on, do you know|remember what|where|who|when|which|how?, "+
-			"what did i tell you about, "+
+			"what did i tell you about, is there anything|something i|you know|remember about|on, tell me what you have "+
+			"on|about, "+
 			"tell me about, tell me what|everything|all you|i know|remember|noted about|on, "+
 			"search|find|look|check|show|read|get|fetch|pull through|in|up|me|for? my|the|all? notes|note|memories|memory "+
 			"for|about|on|regarding|with|mentioning, show|read|list|get|find me? my|the|all notes|memories|note, remind me "+

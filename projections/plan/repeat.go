@@ -187,6 +187,9 @@ func (p *parser) everyUnit(rep repeat, of unit, next int) (repeat, int, []Ambigu
 	switch of {
 	case days:
 		rep.freq = rrule.Daily
+		if list, end := p.weekdayRange(next); rep.interval == 1 && len(list) > 0 { // "כל יום מראשון עד חמישי"
+			rep.freq, rep.days, next = rrule.Weekly, list, end
+		}
 	case weeks:
 		rep.freq = rrule.Weekly
 		rep.days, rep.part, next = p.onWeekdays(next)
@@ -199,6 +202,28 @@ func (p *parser) everyUnit(rep repeat, of unit, next int) (repeat, int, []Ambigu
 		return rep, next, nil, false
 	}
 	return rep, next, nil, true
+}
+
+// weekdayRange reads "from Sunday to Thursday", "מראשון עד חמישי": the days of the week between two.
+func (p *parser) weekdayRange(i int) (list []model.Weekday, next int) {
+	begin := i
+	i += btoi(p.is(i, ",")) // "every day, Monday to Friday"
+	i += btoi(p.is(i, "from"))
+	first, prefix, i, ok := p.weekdayName(i, true)
+	if !ok || prefix != "" && prefix != "מ" {
+		return nil, begin
+	}
+	joined := p.is(i, "to", "until", "till", "through", "thru", "-", "עד", "ועד")
+	last, prefix, end, ok := p.weekdayName(i+btoi(joined), true)
+	if !ok || !joined && prefix != "ל" || joined && prefix != "" {
+		return nil, begin
+	}
+	for day := first; ; day = (day + 1) % 7 {
+		list = append(list, model.WeekdayOf(time.Weekday(day)))
+		if day == last {
+			return list, end
+		}
+	}
 }
 
 func (p *parser) onWeekdays(i int) ([]model.Weekday, part, int) {
@@ -322,7 +347,7 @@ func (p *parser) weekdayList(i int) (list []model.Weekday, of part, next int, ok
 		if p.is(after, ",") {
 			after++
 		}
-		if p.is(after, "and", "&") {
+		if p.is(after, "and", "&", "+") {
 			after++
 		}
 		value, prefix, end, found := p.weekdayName(after, true)
@@ -395,7 +420,7 @@ func (p *parser) pluralDays(i int) (rep repeat, next int, doubts []Ambiguity, ok
 		if p.is(after, ",") {
 			after++
 		}
-		if p.is(after, "and", "&") {
+		if p.is(after, "and", "&", "+") {
 			after++
 		}
 		value, found := weekdayPlurals[p.wordAt(after)]

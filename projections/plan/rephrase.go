@@ -26,6 +26,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		return text, false
 	}
 	whole := bare
+	bare = bareList.ReplaceAllString(bare, "${1}${2}רשימת ה${3}${4}")
 	for _, tail := range tails {
 		bare = tail.said.ReplaceAllString(bare, tail.as)
 	}
@@ -47,7 +48,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 	if bare := strings.TrimSpace(text); !asks {
 		if i := p.lead(); i < len(p.tokens) && !commands &&
 			!p.cue(i) && !p.is(i, "לקבל", "להגיד", "להראות", "לברר") &&
-			(doings[p.tokens[i].text] || hebrewInfinitives[p.tokens[i].text]) {
+			p.tokens[i].prefix == "" && doing(p.tokens[i].text) && i+1 < len(p.tokens) {
 			return "תזכיר לי " + text[p.tokens[i].from:], true
 		}
 		for _, way := range pastTasks {
@@ -64,6 +65,9 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 	}
 	return text, false
 }
+
+// bareList is a list behind a preposition without the word for one: "מהקניות", "באריזה".
+var bareList = regexp.MustCompile(`(^| )(ב|מ)ה?(קניות|אריזה)( |\?|$)`)
 
 // firstWord is the first word of the first group of a pattern, folded; empty where there is no group.
 func firstWord(found []string) string {
@@ -123,6 +127,9 @@ func questionIn(pattern, as string) rephrased {
 	return out
 }
 
+// clockSaid is an hour in a pattern.
+const clockSaid = `(\d[\d:.]*(?: ?[ap]m)?|noon|midday|midnight)`
+
 // calendarTaken begins as a question and takes something off the calendar.
 var calendarTaken = regexp.MustCompile(
 	`^(?i)(?:please |can you |could you )?get .+ (?:out of|off(?: of)?) (?:my|the|our) ` +
@@ -137,6 +144,13 @@ var tails = []rephrased{
 	inWords(`(.+ (?:at|on|tomorrow|today|tonight|from) .+), (?:please )?(?:add|put|note|book) (?:that|it|this)(?: `+
 		`in| down)?`+
 		`(?: (?:to|on|in) my calendar)?`, `add $1`),
+	// What follows a statement that something is off.
+	inWords(`((?:DEF.+? (?:is|are|was|got|been|has been) (?:off|cancelled|canceled|called off)|.+ cancelled|.+ `+
+		`canceled))[,;] `+
+		`(?:so )?(?:please )?(?:remove|delete|cancel|drop|scrap|take) (?:it|that|this|them)(?: off)?`, `$1`),
+	inWords(`(.+? (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|מבוטל|מבוטלת|הבריז|הבריזה|לא מגיע|לא מגיעה|לא בא|לא באה)|אין .+|`+
+		`\S+ (?:ביטל|ביטלה) .+)[,;] (?:אז )?(?:תמחקי?|תמחק|תבטלי?|תבטל|תורידי?|תוריד|תסירי?|תסיר)`+
+		`(?: אותו| אותה| אותם| את זה)?`, `$1`),
 	inWords(`(.+\d.*?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|תכניס|תרשום)(?: את זה| לי)?(?: ליומן| ביומן)`, `תוסיף $1`),
 }
 
@@ -165,7 +179,15 @@ var rephrasings = []rephrased{
 	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים|תכניסי?|תרשמי?) במשימות של (\S+) (ל.+)`, `תוסיף משימה בקטגוריה $1: $2`),
 	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) (?:משימה|מטלה) (?:דחופה|חשובה)[:,]? (.+)`, `משימה: $1`),
 	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
+	inWords(`(\pL.+?) ?[-–:,] ?remind me (.+)`, `remind me $2 to $1`),
+	inWords(`(ל?\pL.+?) ?[-–:,] (תעבירי?|תעביר|תזיזי?|תזיז|תדחי?|תדחה) (.+)`, `$2 את $1 $3`),
+	inWords(`(?:i |we )?(?:need|have|must)(?: to)? find (?:another|a new|a different|a better) `+
+		`(?:time|slot|date|day) for `+
+		`DEF(.+)`, `move $1`),
+	inWords(`(?:אני |אנחנו )?(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים) (?:למצוא|לקבוע|לתאם) (?:זמן|מועד|תאריך|שעה|יום) `+
+		`(?:אחר|אחרת|חדש|חדשה) ל(.+)`, `תזיז את $1`),
 	// What is done already.
+	inWords(`(\pL.+?) ?[✔✅☑✓]\x{fe0f}?`, `done: $1`),
 	factIn(`(?:i've |i have |we've |we have |i |we )?(?:already |just |finally )+(\pL+ .+)`, `I finished $1`),
 	factIn(`DEF(.+?) (?:is|are|was|were|has been|have been|got|'s)(?: already| now| finally| all)? `+
 		`(submitted|paid|sent|signed|picked up|returned|ordered|cleaned|fixed|renewed|watered|booked|bought|washed|posted|`+
@@ -192,6 +214,35 @@ var rephrasings = []rephrased{
 	inWords(`(?:תורידי?|תמחקי?|תמחק|מחקי?|תוריד|הסר) את (ל\S+ .+?) (?:מהמשימות|מהמטלות|מרשימת המשימות|מרשימת המטלות)`,
 		`תמחק את המשימה $1`),
 	// What became of an event, in more words.
+	factIn(`(?:all |the |my )*(.+?) from now on (?:is |are |start |starts |begin |begins )?at `+
+		``+clockSaid, `move $1 to $2 from now on`),
+	factIn(`(?:מעכשיו|מהיום|מעתה)[,:]? (?:כל )?(ה\S+(?: \S+){0,2}?) ב-?(\d[\d:]*)`, `תזיז את $1 ל-$2 מעכשיו והלאה`),
+	factIn(`DEF(.+?):? (?:is |are |starts |begins |will be |should be )?(?:now )?(?:at `+
+		`)?`+clockSaid+`,? (?:instead of|not|and `+
+		`not|rather than) (?:at )?`+clockSaid, `move $1 to $2`),
+	factIn(`(.+?)(?: מתחיל| מתחילה| יתחיל| תתחיל| יהיה| תהיה| הוא| היא)? ב-?(\d[\d:]*) (?:במקום|ולא|לא) (?:ב-?)?\d[\d:]*`,
+		`תזיז את $1 ל-$2`),
+	factIn(`(.+?)(?: מתחיל| מתחילה| יתחיל| תתחיל| יהיה| תהיה| הוא| היא)? ב(\S+) (?:במקום|ולא) (?:ב-?)?\S+`,
+		`תזיז את $1 ל$2`),
+	factIn(`DEF(.+?) (?:is |was |got |gets |has been |have been )?(?:moves|moving|shifts|delayed|pushed|pushed `+
+		`back|postponed|`+
+		`brought forward) to (.+)`, `move $1 to $2`),
+	factIn(`(.+?) (?:עובר|עוברת|עוברים|זז|זזה|זזים|נדחה|נדחית|נדחים|מוקדם|מוקדמת|מתעכב|מתעכבת) ל(.+)`, `תזיז את $1 ל$2`),
+	factIn(`(.+?) (?:נדחה|נדחתה|נדחית|נדחים) ב(שבוע|שבועיים|יום|יומיים|שעה|שעתיים|חצי שעה|חודש)`, `תדחה את $1 ב$2`),
+	factIn(`(.+?) (?:מוקדם|מוקדמת|הוקדם|הוקדמה) ב(שבוע|שבועיים|יום|יומיים|שעה|שעתיים|חצי שעה|חודש)`, `תקדים את $1 ב$2`),
+	factIn(`DEF(.+?) (?:will )?(?:run|runs|last|lasts|end|ends|go|goes|finish|finishes) (?:until|till|til) (.+)`,
+		`extend $1 until $2`),
+	factIn(`(.+?) (?:תהיה|יהיה|תימשך|יימשך|נמשך|נמשכת) (?:עד) (.+)`, `תאריך את $1 עד $2`),
+	factIn(`(.+?) (?:תהיה|יהיה|תימשך|יימשך) ((?:חצי |רבע )?שעה(?: וחצי| ורבע)?|שעתיים(?: וחצי)?|\d+ דקות|\d+ שעות)`,
+		`תקצר את $1 ל$2`),
+	factIn(`DEF(.+?) is (?:now )?in (room \S+|hall \S+|building \S+)`, `change the location of $1 to $2`),
+	inWords(`add (?:the |a )?(?:location|address|place|venue) (.+?) (?:to|for|on) (?:the |my )?(.+)`,
+		`change the location of $2 to $1`),
+	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים) (?:מיקום|כתובת|מקום) ל(.+?)[:,] ?(.+)`, `שנה את המיקום של $1 ל$2`),
+	inWords(`(?:wipe|clear|strike|scratch|remove) DEF(.+?) (?:from|off) (?:my|the|our) (?:diary|calendar|schedule|agenda)`,
+		`cancel $1`),
+	inWords(`cancel (?:all|every) (?:the |my )?(?:remaining|future|upcoming) (.+)`, `cancel $1 from now on`),
+	inWords(`בלי (.+ (?:ב\S+|היום|מחר|הערב|השבוע))`, `בטל את $1`),
 	factIn(`DEF(.+?) (?:is|are|'s) off(?: (.+))?`, `cancel $1 $2`),
 	inWords(`(?:i|we) (?:won't|will not|wont|can't|cannot|cant)(?: be able to)? (?:make it to|attend|come to|go to|make) `+
 		`DEF(.+?)(?:[,;]? (?:so )?(?:please )?(?:remove|cancel|delete|take|drop|scrap) (?:it|that|this)\b.*)`, `cancel $1`),
@@ -221,7 +272,8 @@ var rephrasings = []rephrased{
 	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|מגיע|מגיעה|בא|באה|יבוא|תבוא) (?:להגיע |לבוא )?(?:רק )?`+
 		`ב-?(\S+(?: \S+)?) (?:ולא|במקום) ב-?.+`, `תזיז את $1 ל-$2`),
 	factIn(`(ה\S+(?: \S+){0,3}?) (?:יכול|יכולה|יוכל|תוכל) (?:להגיע |לבוא )?רק ב-?(.+)`, `תזיז את $1 ל-$2`),
-	factIn(`(ה\S+(?: \S+){0,3}?) (?:מבוטל|מבוטלת|מבוטלים|לא מתקיים|לא מתקיימת|ירד|ירדה)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(ה\S+(?: \S+){0,3}?) (?:מבוטל|מבוטלת|מבוטלים|מתבטל|מתבטלת|הבריז|הבריזה|לא מתקיים|לא `+
+		`מתקיימת|ירד|ירדה)(?: (.+))?`, `בטל את $1 $2`),
 	factIn(`(?:ירד|ירדה|בוטל|בוטלה|התבטל|התבטלה) (ה\S+(?: \S+){0,3})`, `בטל את $1`),
 	inWords(`אני לא (?:אגיע|מגיע|מגיעה|אוכל להגיע|יכול להגיע|יכולה להגיע|אבוא|הולך|הולכת) ל(.+?)(?:,.*)?`, `בטל את $1`),
 	inWords(`(?:אפשר )?לעשות את (.+?) ב-?(.+?) במקום(?: .+)?`, `תזיז את $1 ל-$2`),
@@ -244,7 +296,6 @@ var rephrasings = []rephrased{
 		`זה)? .*`,
 		`תוסיף $1 לרשימת הקניות`),
 	inWords(`לרשימת (ה?קניות|ה?אריזה)[:,]? (.+)`, `תוסיף $2 לרשימת $1`),
-	inWords(`(?:שים|שימי|תשימי?|תשים|תוסיפי?|תוסיף|תכניסי?|תכניס) (.+) ב(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
 	inWords(`(\S+(?: \S+){0,2}) ל(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
 	inWords(`(?:סמני?|תסמני?|תסמן) שארזתי (?:את )?(?:ה)?(.+)`, `תסמן $1 ברשימת האריזה`),
 	inWords(`ארזתי (?:את )?(?:ה)?(.+)`, `תסמן $1 ברשימת האריזה`),
@@ -255,6 +306,17 @@ var rephrasings = []rephrased{
 		`check off $1 on the shopping list`),
 	inWords(`קניתי (?:את )?(.+?),? (?:תמחקי?|תמחק|תסמני?|תסמן|תורידי?|תוריד)(?: .*)?`, `תסמן $1 ברשימת הקניות`),
 	inWords(`(?:תרוקני?|תרוקן|רוקני?|תנקי?|תנקה) את רשימת ה?(.+)`, `מחק את רשימת ה$1`),
+	inWords(`(shopping|packing): (.+)`, `add $2 to the $1 list`),
+	inWords(`(קניות|אריזה): (.+)`, `תוסיף $2 לרשימת ה$1`),
+	questionIn(`(?:תקריאי?|תקריא|תראי?|תראה|תציגי?|תציג)(?: לי)? את ה(קניות|אריזה)\??`, `מה יש ברשימת ה$1`),
+	questionIn(`(?:כמה|אילו|איזה) (?:דברים|פריטים)? ?(?:נשארו|נשאר|יש|נותרו)(?: לי| לנו)?(?: עוד)? (?:לארוז|באריזה)\??`,
+		`מה יש ברשימת האריזה`),
+	questionIn(`(?:what|which things|what things)(?:'s| is| are| do| did)? ?(?:i|we|left|still|there)?(?: `+
+		`still)?(?: need| have| `+
+		`supposed)?(?: to)?(?: get| buy)? (?:from|at|in) the (?:supermarket|store|shop|grocery store|grocer|market)\??`,
+		`what's on the shopping list`),
+	questionIn(`what (?:are|were|am) (?:we|i) (?:supposed|meant) to (?:buy|get)\??`, `what's on the shopping list`),
+	questionIn(`what'?s left to (?:buy|get)\??`, `what's on the shopping list`),
 	// Memories, in more words.
 	inWords(`(.+?), (?:תזכרי?|תזכור|שיהיה לך רשום|תשמרי?|תרשמי?) (?:את זה|לך)`, `תזכור: $1`),
 	inWords(`(?:פתק|הערה|לזיכרון|שמרי?|שמור): (.+)`, `תזכור: $1`),
@@ -266,6 +328,7 @@ var rephrasings = []rephrased{
 		`DEF(.+?)(?: has| have|'s)? (?:is|was|got|gets|been)(?: been)? (?:moved|pushed|pushed back|shifted|rescheduled|`+
 			`postponed|delayed) to (.+)`, `move $1 to $2`),
 	factIn(`DEF(.+?) (?:moved|shifted|pushed|rescheduled) (?:me|us|it) to (.+)`, `move $1 to $2`),
+	factIn(`DEF(\pL+(?: \pL+)?) now (?:at|on) (.+)`, `move $1 to $2`),
 	factIn(`DEF(.+?) is now (?:at|on) (.+)`, `move $1 to $2`),
 	factIn(`DEF(.+?) is (?:at|on) (.+?)(?: today| now)*,? (?:and )?(?:not|instead of) (?:at |on )?(.+)`, `move $1 to $2`),
 	factIn(
@@ -398,8 +461,10 @@ var rephrasings = []rephrased{
 	inWords(`(?:תזכירו?י? לי|תזכור) בדיוק (.+)`, `תזכיר לי $1`),
 	inWords(`(?:תדלגי?|דלגי?) על (.+)`, `בטל את $1`),
 	inWords(`(?:תעיפי?|תעיף|תזרקי?|העף) את (.+)`, `בטל את $1`),
+	inWords(`אין ((?:היום|מחר|הערב|השבוע) .+)`, `בטל את $1`),
 	inWords(`אין (.+ (?:היום|מחר|הערב|ב\S+|השבוע).*|.+ (?:היום|מחר|הערב))`, `בטל את $1`),
-	factIn(`(\S+(?: \S+){0,3}?) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|ירד מהפרק|ירדה מהפרק)(?: (.+))?`, `בטל את $1 $2`),
+	factIn(`(\S+(?: \S+){0,3}?) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה|מתבטל|מתבטלת|הבריז|הבריזה|ירד מהפרק|ירדה `+
+		`מהפרק)(?: (.+))?`, `בטל את $1 $2`),
 	factIn(`(.+?) (?:בשבוע הבא|השבוע) (?:בוטל|בוטלה|בוטלו|התבטל|התבטלה)`, `בטל את $1 בשבוע הבא`),
 	factIn(`(ה\S+(?: \S+){0,3}?) לא (?:מגיע|מגיעה|בא|באה|מתקיים|מתקיימת)(?: בסוף)?(?: (.+?))?(?: בסוף)?`, `בטל את $1 $2`),
 	factIn(`\S+ (?:ביטל|ביטלה|ביטלו) את (.+)`, `בטל את $1`),
@@ -423,7 +488,7 @@ var rephrasings = []rephrased{
 	inWords(`(?:תורידי?|תמחקי?|הסר) מהמשימות את (.+)`, `תמחק את המשימה $1`),
 	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+)`, `תוסיף $1 לרשימת הקניות`),
 	inWords(`רשימת קניות: (.+)`, `תוסיף $1 לרשימת הקניות`),
-	inWords(`(?:תרשמי?|תרשום|תוסיפי?|תוסיף|תכניסי?|רשום|רשמי) (?:בקניות|לקניות) (.+)`, `תוסיף $1 לרשימת הקניות`),
+	inWords(`(?:תרשמי?|תרשום|תוסיפי?|תוסיף|תכניסי?|רשום|רשמי) (?:ברשימת הקניות|לקניות) (.+)`, `תוסיף $1 לרשימת הקניות`),
 	inWords(`קניתי (.+)`, `תסמן $1 ברשימת הקניות`),
 	questionIn(`(?:נשאר|יש|נותר) (?:לי |לנו )?(?:עוד )?(?:משהו|דברים) לארוז\??`, `מה יש ברשימת האריזה`),
 	questionIn(`(?:נשאר|יש|נותר) (?:לי |לנו )?(?:עוד )?(?:משהו|דברים) לקנות\??`, `מה יש ברשימת הקניות`),

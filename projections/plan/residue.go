@@ -48,6 +48,13 @@ func (p *parser) residue(list []int) int {
 	return -1
 }
 
+// particles belong to a verb that no table has, where they stand before a title: "jot me down for …".
+var particles = setOfWords("down off out back over away along into onto")
+
+// stray are words that end no title: they say of something that is there what becomes of it, or are half of a time.
+var stray = setOfWords("now goes moves moved runs begins again instead then sun mon sat anymore already " +
+	"עובר עוברת עוברימ זז זזה נדחית מוקדמ עכשיו שוב במקומ כבר")
+
 // relative reports whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".
 func (p *parser) relative(i int) bool {
 	if !p.is(i, "before", "after", "prior", "לפני", "אחרי") {

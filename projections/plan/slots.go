@@ -314,6 +314,13 @@ func (p *parser) title(in intent) (string, error) {
 		left = append(left, i)
 	}
 	left = p.trim(left)
+	if len(left) > 1 {
+		if first, last := left[0], left[len(left)-1]; p.is(first, p.wordAt(first)) && particles[p.wordAt(first)] {
+			return "", p.refusal(Unread, SlotTitle, unreadPart, first, first+1)
+		} else if stray[p.wordAt(last)] {
+			return "", p.refusal(Unread, SlotTitle, unreadPart, last, last+1)
+		}
+	}
 	if bad := p.residue(left); bad >= 0 {
 		return "", p.refusal(Unread, SlotTitle, unreadPart, bad, bad+1)
 	}
@@ -324,6 +331,10 @@ func (p *parser) title(in intent) (string, error) {
 	text := p.joined(left)
 	if p.verbPrefix(in, left[0]) ||
 		p.is(left[0]-1, "אירוע") && p.hebrewAt(left[0]) && strings.HasPrefix(p.tokens[left[0]].text, "ל") {
+		text = cutLetters(text, 1)
+	}
+	if p.is(left[0]-1, "את") && p.is(left[0]+1, "של") && p.hebrewAt(left[0]) &&
+		strings.HasPrefix(p.tokens[left[0]].text, "ה") { // "תוסיף את ההסעה של הילדים"
 		text = cutLetters(text, 1)
 	}
 	return leading(text), nil

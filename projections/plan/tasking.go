@@ -24,7 +24,8 @@ func (p *parser) tasking() (bool, error) {
 	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) && !p.ofCalendar(next) {
 		return true, p.newTasks(i, next, "")
 	}
-	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) {
+	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) &&
+		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts)) {
 		return true, p.newTasks(i, next, "")
 	}
 	if next, ok := p.frameAt(i, finished); ok {
@@ -148,6 +149,25 @@ var hebrewInfinitives = setOfWords(
 		"להירשם להיפגש להיכנס להחליט להתכונן להתאמן להתארגן להסתפר להתקלח להתייעץ להעלות להודיע להוסיף להפקיד להפעיל " +
 		"להציע להצטרף להקליט להרכיב להשאיר להשיג להשתתף להתחבר להתלבש לההר להסדיר להעיף להראות להפוך להציב להדליק לההתקשר " +
 		"להזכיר להתנצל להתעמל להקפיא להפשיר להמשיך להתרים להסיע להקפיץ להחתים לההזמין להמליץ להגיד להאזין לההגיש")
+
+// doing reports whether a Hebrew word has the form of an infinitive and is none of the names and nouns that have it
+// too: "לחזור", "להירשם", "לקחת", "לכסות". It is asked where no preposition can be meant.
+func doing(text string) bool {
+	letters := []rune(text)
+	n := len(letters)
+	if doings[text] || hebrewInfinitives[text] {
+		return true
+	}
+	if n < 4 || letters[0] != 'ל' || lamedNouns[text] {
+		return false
+	}
+	return n > 4 && letters[n-2] == 'ו' && n <= 6 || strings.HasSuffix(text, "ות") && n <= 6 ||
+		letters[n-1] == 'ת' && n <= 5 || strings.HasPrefix(text, "להת") && n > 5
+}
+
+var lamedNouns = setOfWords("ליאור לירונ לידור לימור לינור ליהונ לונדונ ליסבונ לבנונ לקוח לקוחות לבנות ליליות לילות " +
+	"לוחות לימוד לפיד לביאה לאות לדלת לסבתות להקות לחשבונ למלונ לבית לשבת לשנת ללאונ לחוות לבנייה ליטוש ליווי לאירועימ " +
+	"לרישיונ לחתונה לתור לסיור לחוג לטיול לביקור לשיעור לאימונ לחודש לשבוע לגיל לאור לדור")
 
 // asDone finds "as done" at the end of the sentence.
 func (p *parser) asDone() (at int, ok bool) {

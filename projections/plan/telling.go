@@ -4,12 +4,15 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"almanac/graph/model"
 )
 
 // telling reads a statement of a fact as the event that it tells of: "my train to Haifa leaves on 3 January at 7:15".
 // Its day and its hour must be said, and every word must have its place.
 func (p *parser) telling(err error) (Plan, bool) {
-	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.Kind != NotAnInstruction {
+	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.Kind != NotAnInstruction &&
+		!(refusal.Kind == Missing && refusal.Slot == SlotDate) {
 		return Plan{}, false
 	}
 	if _, no := p.negated(); no || p.past || p.conditional() >= 0 {
@@ -73,6 +76,9 @@ func (p *parser) telling(err error) (Plan, bool) {
 		}
 	}
 	t, wrong := p.collect()
+	if wrong == nil && t.day == nil && t.hour != nil && t.hour.sort == anHour && meets == "" {
+		return p.tellingHour(t)
+	}
 	if wrong != nil || t.day == nil || t.hour == nil || t.repeat != nil || t.day.sort != aDay || t.hour.role == until {
 		return Plan{}, false
 	}
@@ -85,6 +91,24 @@ func (p *parser) telling(err error) (Plan, bool) {
 		made.Title = meets + made.Title
 	}
 	p.out.Told = true
+	return p.finished(), true
+}
+
+// tellingHour reads a statement that says an hour and no day as the new hour of an event that is there: "the party
+// begins at 16:30".
+func (p *parser) tellingHour(t times) (Plan, bool) {
+	if t.repeat != nil || t.period != nil || t.length != nil || t.part != nil || t.hour.role != at && t.hour.role != bare {
+		return Plan{}, false
+	}
+	p.out = Plan{}
+	made := &Update{}
+	var err error
+	if made.Target.Title, err = p.targetTitle(side{from: 0, to: len(p.tokens)}, intent{action: move}, false); err != nil ||
+		made.Target.Title == "" || p.newHours(&made.Change, t, intent{action: move}, model.Date{}) != nil {
+		return Plan{}, false
+	}
+	p.note(SlotChange, t.hour.from, t.hour.to)
+	p.out.Tool, p.out.Update = ToolUpdate, made
 	return p.finished(), true
 }
 
@@ -108,8 +132,9 @@ var (
 		"leaves, departs, arrives, starts, begins, lands, takes off, is coming, comes, is " +
 			"arriving|leaving|departing|starting|landing, is set|scheduled|booked|planned for?, " +
 			"is, takes place, will be|start|begin|leave|arrive|take, boards, opens, kicks off, is due, are coming|arriving, " +
-			"come over?, is happening, will come, is visiting, visits, " +
-			"יוצא, יוצאת, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, מתקיים, מתקיימת, " +
+			"goes, sails, come over?, is happening, will come, is visiting, visits, " +
+			"יוצא, יוצאת, מפליג, מפליגה, ממריא, ממריאה, נוחת, נוחתת, מגיע, מגיעה, מגיעים, בא, באה, באים, מתחיל, מתחילה, " +
+			"מתקיים, מתקיימת, " +
 			"תתקיים, יתקיים, נפתח, נפתחת, תהיה, יהיה, תצא, יצא, " +
 			"תתחיל, יתחיל, יגיע, תגיע, יבוא, תבוא, נקבע, נקבעה, נקבעו, חל, חלה")
 )

@@ -14,7 +14,7 @@ import (
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
 	out, err := understand(text, at)
-	if read, ok := gist(text, at, out, err); ok {
+	if read, ok := byWords(text, at, out, err); ok {
 		out, err = read, nil
 	}
 	if err == nil {
@@ -50,8 +50,14 @@ func mayTell(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	i := p.lead()
 	if !p.is(i, "יש") || !p.is(i+1, "לי", "לנו") || i+2 >= len(p.tokens) || strings.Contains(text, "?") ||
-		p.has(i+2, wide) || p.has(i+2, generalNouns) && (i+3 >= len(p.tokens) || !p.constructed(i+2)) {
+		p.has(i+2, wide) {
 		return false
+	}
+	if p.has(i+2, generalNouns) && !p.constructed(i+2) {
+		if _, timed := p.itemAt(i + 3); timed || i+3 >= len(p.tokens) {
+			return false
+		}
+		p.failed = nil
 	}
 	out, err := understandPlain("תוסיף "+text[p.tokens[i+2].from:], at)
 	return err == nil && out.Tool == ToolCreate && !slices.Contains(out.Defaulted, SlotStart) &&
@@ -109,7 +115,7 @@ func understandPlain(text string, at when.Moment) (Plan, error) {
 	if err == nil && asks && !out.Tool.Reads() {
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
-	if !asks && (err != nil || out.verbless) {
+	if !asks && (err != nil || out.Verbless) {
 		if told, ok := p.telling(err); ok {
 			return told, nil
 		}
@@ -376,7 +382,7 @@ var (
 		"from when|what|whom, by when, for how, to whom, up to what",
 		"get, fetch, retrieve, print, see, pull up, bring up, show, display, list, check, look, tell, give, view, read, "+
 			"find, search",
-		"browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open",
+		"number of, browse, locate, summarize, summarise, recap, describe, explain, count, query, lookup, open",
 		"preview, brief, output, dump, export, let me know|see, i wonder, i'm wondering, i want to know|see",
 		"know, wonder, curious, hear, walk me through, run through|me",
 		"go over, double check, verify, confirm whether|if|when|what|that, quick question, free, busy, available",
@@ -385,7 +391,8 @@ var (
 			"schedule|agenda|calendar|meetings|events",
 		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, "+
 			"האם, עד מתי",
-		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין, היה|היו|הייתה לי, קיים, "+
+		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין "+
+			"לי|לנו|משהו|שום|כלום|עוד|כלום, היה|היו|הייתה לי, קיים, "+
 			"קיימת, הכי",
 		"תראה, תראי, תראו, הראה, הראי, תציג, תציגי, הצג, הציגי, להציג, לראות, תגיד, תגידי, אמור, אמרי, תקריא, תקריאי, הקרא, "+
 			"תן|תני לי",

@@ -47,6 +47,8 @@ type turn struct {
 	// nodes are the records that the answer shows; undoes is the action that a question about undoing was about.
 	nodes  []model.ID
 	undoes string
+	// approve: what is to be changed was found out rather than said, so that it is asked first.
+	approve bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
 	out    *graph.AgentChatPayload
@@ -115,13 +117,16 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	return t.out, t.showNodes(ctx)
 }
 
-// isHebrew reports whether a text has more Hebrew letters than others.
+// isHebrew reports whether a sentence is in Hebrew: it begins with a Hebrew letter, as what is asked for stands first
+// in both languages ("בטל את Stand-up"), or most of its letters are Hebrew.
 func isHebrew(text string) bool {
 	hebrew, other := 0, 0
 	for _, r := range text {
 		switch {
 		case unicode.Is(unicode.Hebrew, r):
-			hebrew++
+			if hebrew++; other == 0 {
+				return true
+			}
 		case unicode.IsLetter(r):
 			other++
 		}

@@ -53,6 +53,15 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	return set, t.clockPatch(set, event, c)
 }
 
+// aheadStill refuses a new start that has passed of an event that has not: nobody plans for yesterday.
+func (t *turn) aheadStill(event model.Event, to time.Time) error {
+	if to.Before(t.v.Now) && t.v.Instant(event.Start).After(t.v.Now) {
+		return badChange("%s", t.say("%s has passed already. Which day or hour is meant?",
+			"%s כבר עבר. לאיזה יום או שעה הכוונה?", t.dated(to)))
+	}
+	return nil
+}
+
 // settleDay settles which week a day of the week means for an event behind the coming one: what is put off is so to the
 // first such day after it; else it is asked whether the coming day or that of the event's own week is meant.
 func (t *turn) settleDay(event model.Event, c *plan.Change) error {
@@ -191,6 +200,9 @@ func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Chang
 	from := begins.Wall
 	if !begins.HasOffset {
 		from = when.Instant(start, t.v.Zone)
+	}
+	if err := t.aheadStill(event, from); err != nil {
+		return err
 	}
 	if !changesStartOnly(c) {
 		to, err := t.endOf(from, length, c)

@@ -52,6 +52,18 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		filter.Text, other = nil, true
 		found, more, err = t.domains.Mail.Find(ctx, t.v, filter, mostShown)
 	}
+	loose := strings.TrimSpace(meant.From + " " + meant.Text)
+	// A name in Hebrew letters may be that of a sender who writes himself in Latin ones, so that nothing is known of it.
+	hebrew := meant.From != "" && isHebrew(meant.From)
+	if err == nil && len(found) == 0 && (len(searchWords(loose)) > 1 || hebrew) {
+		filter.From, filter.Text = nil, nil
+		found, more, err = t.mailWith(ctx, filter, searchWords(loose))
+		if err == nil && len(found) == 0 {
+			sentence := t.say("I find no e-mail with %s.", "לא מצאתי מייל עם %s.", quote(loose))
+			t.failed(sentence, sentence)
+			return
+		}
+	}
 	if err != nil {
 		t.fail(ctx, err)
 		return
@@ -84,6 +96,18 @@ func (t *turn) readMail(ctx context.Context, meant plan.Mail) {
 		t.answer(n)
 	}
 	t.told(summary, result, ids...)
+}
+
+// mailWith finds the e-mails that have most of some words in their sender and their subject.
+func (t *turn) mailWith(ctx context.Context, filter graph.EmailFilter, words []string) ([]model.Email, bool, error) {
+	all, _, err := t.domains.Mail.Find(ctx, t.v, filter, agentReadMost)
+	var found []model.Email
+	for i, view := range projections.EmailsAt(all, &projections.MailMoment{Moment: t.v.Moment}) {
+		if mostOf(words, senderOf(view.From())+" "+view.Subject()) && len(found) < mostShown {
+			found = append(found, all[i])
+		}
+	}
+	return found, false, err
 }
 
 // senderOf calls a sender by name, or by address.

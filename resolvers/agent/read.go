@@ -116,8 +116,8 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 			t.fail(ctx, err)
 			return
 		}
-		if (len(events) == 0 || !all) && t.planned.Asks && !t.planned.MayTell && (t.elsewhere(ctx, s.Query, true) ||
-			len(events) == 0 && t.elsewhere(ctx, s.Query, false)) {
+		if (len(events) == 0 || !all) && t.planned.Asks && !t.planned.MayTell && (t.otherMatters(ctx, s.Query, true) ||
+			len(events) == 0 && t.otherMatters(ctx, s.Query, false)) {
 			return
 		}
 		if len(events) == 0 && t.planned.MayTell {
@@ -175,7 +175,7 @@ func (t *turn) similar(ctx context.Context, window plan.Window, s plan.Search) (
 		switch n := wordsIn(words, searchWords(event.Summary+" "+event.Location)); {
 		case n == len(words):
 			all = append(all, event)
-		case n > 0:
+		case 2*n > len(words), n > 0 && !s.Any:
 			some = append(some, event)
 		}
 	}

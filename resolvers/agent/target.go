@@ -24,7 +24,7 @@ const agentTimeDays = 7
 func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
 	who.Confirm, who.Fields = t.confirm, t.fields
-	if t.planned.ByModel && t.confirm == nil {
+	if (t.planned.ByModel || t.approve) && t.confirm == nil {
 		who.Approve = t.approvalText
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"almanac/graph"
 	"almanac/graph/model"
@@ -18,6 +19,9 @@ import (
 // says must not send mail. The same sentence said twice makes two events; an Idempotency-Key tells a repetition from a
 // second wish.
 func (t *turn) create(ctx context.Context, c plan.Create) {
+	if t.alreadyThere(ctx, c) {
+		return
+	}
 	policy := graph.EventDuplicatePolicyAllow
 	in := graph.CreateEventInput{
 		Summary: cmp.Or(c.Title, titleOfNew), Start: timeInput(c.Start), End: timeInput(c.End),
@@ -61,7 +65,7 @@ func guestsOf(people []plan.Person) []graph.EventAttendeeInput {
 
 // update changes the event that is meant by the recipe of updateEvent.
 func (t *turn) update(ctx context.Context, u plan.Update) {
-	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOrNil(u.Scope)},
+	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOf(u.Scope, u.Target)},
 		func(event model.Event) (*graph.EventPatch, error) { return t.patchOf(event, u.Change) })
 	if !ok {
 		return
@@ -85,7 +89,7 @@ func (t *turn) update(ctx context.Context, u plan.Update) {
 
 // delete deletes the event that is meant by the recipe of deleteEvent.
 func (t *turn) delete(ctx context.Context, d plan.Delete) {
-	decided, ok := t.decide(ctx, d.Target, decision.One{Scope: scopeOrNil(d.Scope)}, nil)
+	decided, ok := t.decide(ctx, d.Target, decision.One{Scope: scopeOf(d.Scope, d.Target)}, nil)
 	if !ok {
 		return
 	}
@@ -96,7 +100,12 @@ func (t *turn) delete(ctx context.Context, d plan.Delete) {
 	}
 }
 
-func scopeOrNil(scope model.EventScope) *model.EventScope {
+// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, that one; nil
+// where it is to be asked.
+func scopeOf(scope model.EventScope, of plan.Target) *model.EventScope {
+	if scope == "" && of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour {
+		scope = model.ScopeThis
+	}
 	if scope == "" {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -160,7 +159,7 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	times := a.base.Actions
 	action := model.Action{
 		ID: id, At: a.v.Now, Kind: a.kind, Source: source, Token: a.v.Caller.Token,
-		Client: clientName(a.v.Hints.Client),
+		Client: fold.Head(fold.Clean(a.v.Hints.Client), model.MaxClientName),
 		Undoes: a.Undoes, ForgetAt: a.v.Now.Add(times.Keep), Inverse: done.Inverse,
 		Address: a.v.Hints.Address, AuditUntil: a.v.Now.Add(cmp.Or(a.base.KeepAudit, model.AuditKept)),
 	}
@@ -219,12 +218,6 @@ func (a *Act) show(ctx context.Context, payload any) error {
 	return nil
 }
 
-// clientName is what is kept of what a client calls itself: what can be seen, at most model.MaxClientName characters.
-func clientName(name string) string {
-	runes := []rune(strings.TrimSpace(fold.Clean(name)))
-	return string(runes[:min(len(runes), model.MaxClientName)])
-}
-
 // Audit adds to the audit log what the viewer's request did or was refused. It joins the transaction of the context, if
 // there is one.
 func (r *Base) Audit(ctx context.Context, v *Viewer, id model.UUID, kind, outcome string) error {
@@ -236,6 +229,7 @@ func (r *Base) Audit(ctx context.Context, v *Viewer, id model.UUID, kind, outcom
 		source = model.SourceAgent
 	}
 	return r.Store.AddAudit(ctx, model.AuditEntry{UserID: v.User, ID: id, At: v.Now, Kind: kind, Outcome: outcome,
-		Source: source, Token: v.Caller.Token, Client: clientName(v.Hints.Client), Address: v.Hints.Address,
+		Source: source, Token: v.Caller.Token, Address: v.Hints.Address,
+		Client:   fold.Head(fold.Clean(v.Hints.Client), model.MaxClientName),
 		ForgetAt: v.Now.Add(cmp.Or(r.KeepAudit, model.AuditKept))})
 }

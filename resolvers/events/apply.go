@@ -119,12 +119,15 @@ func atOnce(own bool) int {
 	return changedAtOnce
 }
 
-// told completes an error of Google's about the one event for the caller: which input is at fault and, when the event
-// was changed meanwhile, its version.
+// told completes a writer's error about the one event for the caller: which input is at fault and, when the event was
+// changed meanwhile, its version.
 func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) error {
 	shown, mendable := model.Mendable(err)
-	if !mendable || len(shown.Field) > 0 {
+	if !mendable {
 		return err
+	}
+	if len(shown.Field) > 0 {
+		return inInput(err, "input")
 	}
 	if d.IfVersion != "" && shown.Code == model.CodeConflict {
 		one := d.Steps[0]
@@ -134,6 +137,18 @@ func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) err
 		}
 	}
 	return core.AtField(err, d.Field)
+}
+
+// inInput puts the path of an event's input before the field that a writer's error names: a writer does not know where
+// in the document its input stands.
+func inInput(err error, path string) error {
+	shown, mendable := model.Mendable(err)
+	if !mendable || len(shown.Field) != 1 {
+		return err
+	}
+	placed := *shown
+	placed.Field = model.FieldPath(core.Under(path, shown.Field[0]))
+	return &placed
 }
 
 // applyStep does one step; the changes are what is to be logged of it, also beside an error.

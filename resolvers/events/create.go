@@ -125,7 +125,7 @@ func (r *Resolver) add(ctx context.Context, v *core.Viewer, event newEvent,
 		if model.CodeOf(err) == model.CodeNotFound { // the calendar that input named
 			err = core.AtField(err, core.Under(event.path, "calendarId"))
 		}
-		return out, err
+		return out, inInput(err, event.path)
 	}
 	if look.err != nil {
 		core.AddError(ctx, look.err)

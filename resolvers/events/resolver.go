@@ -120,7 +120,8 @@ func maySend(ctx context.Context, updates model.SendUpdates) error {
 		return nil
 	}
 	return model.Errorf(model.CodeForbidden,
-		"telling guests by mail (sendUpdates: %s) needs a token with the scope SEND; nothing was done", updates)
+		"telling guests by mail (sendUpdates: %s) needs a token with the scope CALENDAR_INVITE, which SEND includes; "+
+			"nothing was done", updates)
 }
 
 // Insert implements Writer.

@@ -111,7 +111,11 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		p.waitFor("what was undone",
 			`document.querySelector(".toast") && !document.querySelector(".coming")?.innerText.includes("Coffee with Roi")`)
 		p.say("sdfkjh qwe")
-		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 2`)
+		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 3`)
+		p.click(`.back--bad .button:last-child`)
+		p.waitFor("a search with the words", `location.hash === "#/search/sdfkjh%20qwe" &&
+			document.querySelector("input[name=q]").value === "sdfkjh qwe" &&
+			document.querySelectorAll("main .card").length === 6`)
 	})
 
 	t.Run("shows a mail's answer exactly before it goes out, and takes it back", func(t *testing.T) {
@@ -126,7 +130,8 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		p.check("a preview")
 		p.click(`.pane__foot .button--main`)
 		p.click(`.toast__undo`)
-		p.waitFor("the undoing", `document.querySelectorAll(".toast").length === 1`)
+		p.waitFor("the undoing", `document.querySelectorAll(".toast").length === 1 && `+toastSays("Undid"))
+		p.assertNone(".toast__undo", "sending again is offered after it was undone")
 	})
 
 	t.Run("moves an event of the week by hand and by keys, and takes both back", func(t *testing.T) {
@@ -167,6 +172,7 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		p.waitFor("the undoing", toastSays("Undid"))
 	})
 
+	runHomeWords(t, base, visit)
 	runHomeHands(t, base, func(t *testing.T) *page { return visit(t, desk, "en", "light") })
 
 	t.Run("is used by keys alone, in Hebrew", func(t *testing.T) {

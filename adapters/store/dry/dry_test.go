@@ -18,7 +18,8 @@ var harmless = []string{
 	"ClaimEpisodes", "ClaimFeeds", "ClaimSyncs", "Connections", "CountEvents", "Credentials", "DeletedCalendars",
 	"DisableUser", "DueEventReminders", "DueReminders", "DueWebsetFeeds", "EndHold", "EnsureUser", "EraseUser",
 	"EntitiesByID", "EntitiesByName",
-	"EntityLinks", "EpisodesByID", "EventReminders", "EventsBetween", "EventsByKey", "EventsByUID", "ExceptionsOf",
+	"EntityLinks", "EpisodesByID", "EventNumber", "EventReminders", "EventsBetween", "EventsByKey", "EventsByUID",
+	"ExceptionsOf",
 	"ExpireMemories", "IDsEnding", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "Held", "HeldOutgoing",
 	"InTransaction",
 	"KeptCalendars", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts", "ListItemsByID",
@@ -27,7 +28,7 @@ var harmless = []string{
 	"SearchEntities", "SearchFacts", "SearchMemories", "Secret", "SettleChannel", "SubtasksByID", "Sweep",
 	"SyncStates", "TaskByText",
 	"TaskCategories", "TaskHistories", "TaskTexts", "Tasks", "TasksByID", "TasksByText", "Token",
-	"Tokens", "TouchToken", "TwinEpisode", "TwinMemories", "User", "Users", "Watch",
+	"Tokens", "TouchToken", "TwinEpisode", "TwinMemories", "UnseenEvents", "User", "Users", "Watch",
 	"WatchSettings", "WebsetHook", "WebsetHooks",
 }
 

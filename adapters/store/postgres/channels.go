@@ -20,16 +20,12 @@ var (
 		numbered(2, len(channelColumns)) + `)
 ON CONFLICT (user_id, id) DO UPDATE SET ` + excluded(store.Names(store.ChannelTable.Replaced())...)
 
-	// sqlClaimChannels passes over the rows that another process is about to claim, and looks again at those that it has
-	// to lock: a row that was claimed meanwhile is not due any more.
-	sqlClaimChannels = `WITH due AS (
-	SELECT c.user_id, c.id, c.due_at AS was FROM channels AS c JOIN users AS u ON u.user_id = c.user_id
-	WHERE c.due_at <= $1 AND c.place < u.change_seq
-	ORDER BY c.due_at, c.user_id, c.id LIMIT $3 FOR UPDATE OF c SKIP LOCKED
-), taken AS (
-	UPDATE channels AS c SET due_at = $2 FROM due WHERE c.user_id = due.user_id AND c.id = due.id RETURNING c.*, due.was
-)
-SELECT ` + channelNames + ` FROM taken ORDER BY was, user_id, id`
+	// dueChannels are those that are behind their user's log.
+	dueChannels = queue{tables: []string{"channels", "users"},
+		from:  "channels AS q JOIN users AS u ON u.user_id = q.user_id",
+		where: "q.due_at <= $1 AND q.place < u.change_seq", order: "q.due_at, q.user_id, q.id"}
+	sqlClaimChannels = sqlTaking("channels", "due_at", []string{"id"},
+		"q.due_at <= $1 AND q.place < (SELECT change_seq FROM users WHERE user_id = $4)", "", channelNames)
 )
 
 const (
@@ -74,13 +70,7 @@ func (t tx) DeleteChannel(ctx context.Context, channel model.Channel) error {
 
 // ClaimChannels returns channels that are due and sets when they are due next.
 func (s *Store) ClaimChannels(ctx context.Context, now, until time.Time, limit int) ([]model.Channel, error) {
-	var due []model.Channel
-	b := newBatch()
-	b.query(sqlClaimChannels, appending(&due, readChannel), instantArg(now), timeArg(until), int64(max(limit, 0)))
-	if err := s.write(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: claim channels: %w", err)
-	}
-	return due, nil
+	return claim(ctx, s, "claim channels", dueChannels, sqlClaimChannels, readChannel, now, until, limit)
 }
 
 // SettleChannel keeps how far a channel has come.

@@ -28,10 +28,10 @@ FROM connections AS t WHERE t.user_id = $1 AND t.id = $2`
 	// given to it now.
 	sqlSaveConnection = filled(`WITH i AS (
 	{given}
-), old AS (
+), old AS MATERIALIZED (
 	SELECT c.id, c.number, c.linked_at FROM connections AS c, i
 	WHERE c.user_id = $1 AND c.provider = i.provider AND c.account = i.account
-), may AS (
+), may AS MATERIALIZED (
 	SELECT NOT EXISTS (SELECT FROM old) AS fresh, EXISTS (SELECT FROM old) OR (
 		NOT EXISTS (SELECT FROM connections AS c WHERE c.user_id = $1 AND c.id = i.id)
 		AND (SELECT count(*) FROM connections AS c WHERE c.user_id = $1 AND c.provider = i.provider) < {most}
@@ -39,10 +39,10 @@ FROM connections AS t WHERE t.user_id = $1 AND t.id = $2`
 ), numbered AS (
 	UPDATE users SET connection_number = connection_number + 1 WHERE user_id = $1 AND (SELECT fresh AND free FROM may)
 	RETURNING connection_number AS number
-), made AS (
-	INSERT INTO connections (user_id, {names}) SELECT $1, {values} FROM i, numbered
 ), changed AS (
 	UPDATE connections AS c SET ({replaced}) = ROW({new}) FROM old, i WHERE c.user_id = $1 AND c.id = old.id
+), made AS (
+	INSERT INTO connections (user_id, {names}) SELECT $1, {values} FROM i, numbered
 )
 SELECT may.free, may.fresh, coalesce(old.id, i.id), coalesce(old.number, numbered.number),
 	coalesce(old.linked_at, i.linked_at)
@@ -58,7 +58,7 @@ FROM i CROSS JOIN may LEFT JOIN old ON true LEFT JOIN numbered ON true`,
 )
 
 const (
-	sqlSetStatus = `WITH old AS (
+	sqlSetStatus = `WITH old AS MATERIALIZED (
 	SELECT status FROM connections WHERE user_id = $1 AND id = $2
 ), done AS (
 	UPDATE connections SET status = $3, updated_at = $4 WHERE user_id = $1 AND id = $2 AND status <> $3

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"crypto/md5"
 	"fmt"
 	"strings"
 	"testing"
@@ -80,6 +81,7 @@ func TestBackgroundWorkReadsFewPages(t *testing.T) {
 		return b
 	}
 	episodes := episodeShape(store.EpisodeRow)
+	user := uuidArg(md5.Sum([]byte("1"))) // as the server makes it
 	pending := newBatch()
 	withoutVector(memoryPopulation(), store.PendingPlace{}, int(limit), pendingRows{list: "t.id"}).into(pending, nil)
 	type question struct {
@@ -89,20 +91,31 @@ func TestBackgroundWorkReadsFewPages(t *testing.T) {
 		most int
 	}
 	questions := []question{
-		{"reminders", asked(sqlDue, now, limit), 10},
-		{"calendars", asked(sqlClaimSyncs, now, until, limit), 10},
-		{"episodes", asked(sqlClaimEpisodes(episodes.names()), now, until, limit), 10},
-		{"feeds of websets", asked(sqlDueWebsetFeeds, now, until, limit), 10},
-		{"outbox", asked(sqlHeldOutgoing, now, limit), 10},
-		{"expired memories", asked(sqlExpired, now, limit), 10},
+		{"reminders", asked(dueReminders.sql("q.user_id, q.id", ""), now, limit), 10},
+		{"calendars", asked(dueSyncs.sql("q.user_id", ""), now, limit), 10},
+		{"calendars of a user", asked(sqlClaimSyncs, now, until, limit, user), 10},
+		{"episodes", asked(dueEpisodes.sql("q.user_id", ""), now, limit), 10},
+		{"episodes of a user", asked(sqlClaimEpisodes(episodes.names()), now, until, limit, user), 10},
+		{"feeds of websets", asked(dueWebsetFeeds.sql("q.user_id", ""), now, limit), 10},
+		{"the feed of a user", asked(sqlTakeWebsetFeeds, now, until, limit, user), 10},
+		{"channels", asked(dueChannels.sql("q.user_id", ""), now, limit), 10},
+		{"channels of a user", asked(sqlClaimChannels, now, until, limit, user), 10},
+		{"feeds of calendars", asked(dueFeeds.sql("q.user_id", ""), now, limit), 10},
+		{"feeds of calendars of a user", asked(sqlClaimFeeds, now, until, limit, user), 10},
+		{"outbox", asked(heldOutgoing.sql("q.user_id", ""), now, limit), 10},
+		{"expired memories", asked(expiredMemories.sql("q.user_id", ""), now, limit), 10},
 		{"memories without a vector", pending, 10},
 		// Of each user a row that says how many vectors there are.
 		{"vectors of other models", asked(sqlStaleUsers(memoryPopulation()), "m", uuidArg([16]byte{}), limit), dueUsers},
 		{"models that need an index", asked(sqlOwners, int32(1e9)), 10},
-		{"old changes of some users", asked(sqlPrune, uuidArg([16]byte{}), now, int64(20)), 20*8 + 10},
+		{"some users with changes", asked(sqlPrunable, uuidArg([16]byte{}), int64(20)), 20 + 10},
+		{"old changes of a user", asked(sqlPrune, user, now), 18},
 	}
-	for _, sql := range forgetting {
-		questions = append(questions, question{sql, asked(sql, now, limit), 10})
+	for _, one := range forgotten {
+		keys := []string{"00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"}
+		questions = append(questions,
+			question{one.sql, asked(one.due.sql("q.user_id, q."+one.key+"::text", ""), now, limit), 10},
+			question{one.sql + " of a user", asked(one.sql, user, keys, now), 10})
 	}
 	for _, known := range []string{"nothing", "the tables"} { // by the server's statistics
 		for _, question := range questions {

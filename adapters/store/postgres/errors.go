@@ -28,6 +28,7 @@ const (
 	codeSerialization     = "40001"
 	codeDeadlock          = "40P01"
 	codeUndefinedTable    = "42P01"
+	codeInternal          = "XX000" // Citus, for some failures of another server
 	codeDiskFull          = "53100"
 	codeTooManyConns      = "53300"
 	codeQueryCanceled     = "57014"

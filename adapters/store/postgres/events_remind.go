@@ -23,10 +23,9 @@ WHERE r.next_at > excluded.next_at`
 	sqlGiveReminders = `UPDATE event_reminders SET given_until = $3, next_at = $4 WHERE user_id = $1 AND calendar = $2`
 
 	sqlEventReminders = `SELECT given_until, next_at FROM event_reminders WHERE user_id = $1 AND calendar = $2`
-
-	sqlDueEventReminders = `SELECT user_id, calendar, next_at FROM event_reminders WHERE next_at <= $1
-ORDER BY next_at, user_id, calendar LIMIT $2`
 )
+
+var dueEventReminders = queueOf("event_reminders", "q.next_at <= $1", "q.next_at, q.user_id, q.calendar")
 
 // lookForReminders has reminders of own calendars looked for.
 func (t tx) lookForReminders(b *batch, calendars ...int32) {
@@ -66,13 +65,13 @@ func (d reader) EventReminders(ctx context.Context, user model.UserID,
 
 // DueEventReminders gives up to limit own calendars of any users whose reminders are to be looked at.
 func (s *Store) DueEventReminders(ctx context.Context, now time.Time,
-	limit int) (due []store.DueEventReminders, err error) {
-	b := newBatch()
-	b.query(sqlDueEventReminders, func(r *row) {
-		due = append(due, store.DueEventReminders{User: model.UserID(r.uuid()), Calendar: int(r.int32()), At: r.time()})
-	}, instantArg(now), int64(max(limit, 0)))
-	if err := s.run(ctx, b); err != nil {
+	limit int) ([]store.DueEventReminders, error) {
+	found, err := due(ctx, s, dueEventReminders, "q.user_id, q.calendar, q.next_at",
+		func(r *row, one *store.DueEventReminders) {
+			*one = store.DueEventReminders{User: model.UserID(r.uuid()), Calendar: int(r.int32()), At: r.time()}
+		}, now, limit)
+	if err != nil {
 		return nil, fmt.Errorf("postgres: read due reminders of events: %w", err)
 	}
-	return due, nil
+	return found, nil
 }

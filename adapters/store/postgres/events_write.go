@@ -18,7 +18,7 @@ var (
 	// sqlInsertCalendar returns what it has numbered, and nothing where there is no room for it.
 	sqlInsertCalendar = filled(`WITH i AS (
 	{given}
-), may AS (
+), may AS MATERIALIZED (
 	SELECT FROM i WHERE (SELECT count(*) FROM calendars WHERE user_id = $1 AND state <> 'DELETED') < {most}
 		AND NOT EXISTS (SELECT FROM calendars AS c WHERE c.user_id = $1 AND c.connection = i.connection
 			AND c.remote_id = i.remote_id AND c.connection > 0 AND c.state <> 'DELETED')
@@ -88,7 +88,7 @@ ON CONFLICT (user_id, calendar, id) DO UPDATE SET body = excluded.body, folded =
 	sqlDeleteEvents = `WITH i AS (
 	SELECT i.calendar, i.id, i.place FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY AS i (calendar, id, place)
 	JOIN calendars AS c ON c.user_id = $1 AND c.number = i.calendar AND c.state <> 'DELETED'
-), doomed AS (
+), doomed AS MATERIALIZED (
 	SELECT calendar, id, place, '-infinity'::timestamptz AS at FROM i
 	UNION ALL SELECT t.calendar, t.id, 1000000000 + i.place, t.original_at FROM i JOIN events AS t ON t.user_id = $1
 		AND t.calendar = i.calendar AND t.series = i.id AND t.kind IN ('CHANGED', 'DROPPED')
@@ -103,7 +103,7 @@ SELECT calendar, id, kind FROM gone ORDER BY place, at`
 	// sqlEraseEvents erases up to $2 bodies, and with them or by themselves up to $2 events.
 	sqlEraseEvents = `WITH doomed AS (
 	SELECT number FROM calendars WHERE user_id = $1 AND state = 'DELETED'
-), chosen AS (
+), chosen AS MATERIALIZED (
 	SELECT calendar, id FROM events WHERE user_id = $1 AND calendar IN (SELECT number FROM doomed) LIMIT $2
 ), bodies AS (
 	DELETE FROM event_bodies AS b USING chosen WHERE b.user_id = $1 AND b.calendar = chosen.calendar AND b.id = chosen.id
@@ -115,12 +115,13 @@ SELECT count(*) FROM gone`
 
 	sqlForgetCalendars = `DELETE FROM calendars WHERE user_id = $1 AND state = 'DELETED'`
 
-	sqlDeletedCalendars = `SELECT user_id FROM calendars WHERE state = 'DELETED' ORDER BY updated_at, user_id, number
-LIMIT $1`
-
 	sqlHideCalendars = `UPDATE calendars SET state = 'DELETED', updated_at = $3 WHERE user_id = $1 AND connection > 0
 AND state <> 'DELETED' AND connection = (SELECT number FROM connections WHERE user_id = $1 AND id = $2)`
 )
+
+// deletedCalendars are those that wait to be erased; updated_at is when they were deleted.
+var deletedCalendars = queueOf("calendars", "q.state = 'DELETED' AND q.updated_at <= $1",
+	"q.updated_at, q.user_id, q.number")
 
 // remoteChange is a change of a record with a reference, before it has its number.
 func remoteChange(one model.Change) change {
@@ -442,10 +443,8 @@ func (s *Store) EraseEvents(ctx context.Context, user model.UserID, limit int) (
 
 // DeletedCalendars returns users who have calendars that EraseEvents has not done with.
 func (s *Store) DeletedCalendars(ctx context.Context, limit int) ([]model.UserID, error) {
-	var users []model.UserID
-	b := newBatch()
-	b.query(sqlDeletedCalendars, func(r *row) { users = append(users, model.UserID(r.uuid())) }, int64(max(limit, 0)))
-	if err := s.run(ctx, b); err != nil {
+	users, err := s.dueUsers(ctx, deletedCalendars, ever, limit)
+	if err != nil {
 		return nil, fmt.Errorf("postgres: read deleted calendars: %w", err)
 	}
 	return rows.DistinctOf(users), nil

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -56,30 +55,19 @@ func (t tx) NoteMentions(ctx context.Context, episode model.UUID, entities []mod
 	return t.write(ctx, "note what an episode speaks of", b, nil)
 }
 
-// sqlClaimEpisodes passes over the rows that another process is about to claim, and looks again at those that it has to
-// lock: a row that was claimed meanwhile is not due any more.
+var dueEpisodes = queueOf("episodes", "q.state = 'QUEUED' AND q.next_at <= $1", "q.next_at, q.user_id, q.id")
+
 func sqlClaimEpisodes(columns []string) string {
-	return `WITH due AS (
-	SELECT user_id, id, next_at AS was FROM episodes WHERE state = 'QUEUED' AND next_at <= $1
-	ORDER BY next_at, user_id, id LIMIT $3 FOR UPDATE SKIP LOCKED
-), taken AS (
-	UPDATE episodes AS e SET next_at = $2, attempts = e.attempts + 1 FROM due
-	WHERE e.user_id = due.user_id AND e.id = due.id RETURNING e.*, due.was
-)
-SELECT user_id, ` + strings.Join(columns, ", ") + ` FROM taken ORDER BY was, user_id, id`
+	return sqlTaking("episodes", "next_at", []string{"id"}, dueEpisodes.where, ", attempts = t.attempts + 1",
+		"user_id, "+strings.Join(columns, ", "))
 }
 
 // ClaimEpisodes returns episodes that are due to be read and sets when they are due next.
 func (s *Store) ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]store.QueuedEpisode, error) {
 	shape := episodeShape(store.EpisodeRow)
-	var due []store.QueuedEpisode
-	b := newBatch()
-	b.query(sqlClaimEpisodes(shape.names()), func(r *row) {
-		due = append(due, store.QueuedEpisode{User: model.UserID(r.uuid())})
-		shape.read(r, &due[len(due)-1].Episode)
-	}, instantArg(now), instantArg(until), int64(max(limit, 0)))
-	if err := s.write(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: claim episodes: %w", err)
-	}
-	return due, nil
+	return claim(ctx, s, "claim episodes", dueEpisodes, sqlClaimEpisodes(shape.names()),
+		func(r *row, one *store.QueuedEpisode) {
+			one.User = model.UserID(r.uuid())
+			shape.read(r, &one.Episode)
+		}, now, until, limit)
 }

@@ -82,12 +82,11 @@ func sqlDeleteEpisode() string {
 	SELECT x.fact_id AS id FROM it JOIN fact_episodes AS x ON x.user_id = $1 AND x.episode_id = it.id
 	WHERE NOT EXISTS (SELECT FROM fact_episodes AS o WHERE o.user_id = $1 AND o.fact_id = x.fact_id
 	AND o.episode_id <> it.id)
-), gone_facts AS (
-	DELETE FROM facts AS f USING solely WHERE f.user_id = $1 AND f.id = solely.id
-	RETURNING f.id, f.n, f.entries, f.source_id, f.target_id
+), ends AS MATERIALIZED (
+	SELECT f.source_id, f.target_id FROM solely JOIN facts AS f ON f.user_id = $1 AND f.id = solely.id
 ), spoken AS MATERIALIZED (
 	SELECT x.entity_id AS id FROM it JOIN episode_mentions AS x ON x.user_id = $1 AND x.episode_id = it.id
-	UNION SELECT source_id FROM gone_facts UNION SELECT target_id FROM gone_facts
+	UNION SELECT source_id FROM ends UNION SELECT target_id FROM ends
 ), lonely AS MATERIALIZED (
 	SELECT s.id FROM spoken AS s
 	WHERE NOT EXISTS (SELECT FROM episode_mentions AS x WHERE x.user_id = $1 AND x.entity_id = s.id AND x.episode_id <> $3)
@@ -95,6 +94,8 @@ func sqlDeleteEpisode() string {
 		AND f.id NOT IN (SELECT id FROM solely))
 		AND NOT EXISTS (SELECT FROM facts AS f WHERE f.user_id = $1 AND f.target_id = s.id
 		AND f.id NOT IN (SELECT id FROM solely))
+), gone_facts AS (
+	DELETE FROM facts AS f USING solely WHERE f.user_id = $1 AND f.id = solely.id RETURNING f.id, f.n, f.entries
 ), gone_entities AS (
 	DELETE FROM entities AS e USING lonely WHERE e.user_id = $1 AND e.id = lonely.id AND e.version = 1
 	RETURNING e.id, e.n, e.entries
@@ -207,12 +208,12 @@ func sqlMoveEntity() string {
 		AND NOT EXISTS (SELECT FROM facts WHERE user_id = $1 AND target_id = $3) AS free
 ), gone_entities AS (
 	DELETE FROM entities WHERE user_id = $1 AND id = $3 AND (SELECT found AND free FROM may) RETURNING id, n, entries
-), mentioned AS (
-	INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT $1, x.episode_id, $4 FROM episode_mentions AS x
-	JOIN gone_entities AS g ON g.id = x.entity_id WHERE x.user_id = $1
-	ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING
 ), unmentioned AS (
 	DELETE FROM episode_mentions AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
+	RETURNING x.episode_id
+), mentioned AS (
+	INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT $1, x.episode_id, $4 FROM unmentioned AS x
+	ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING
 ), unnamed AS (
 	DELETE FROM entity_names AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
 ), led AS (

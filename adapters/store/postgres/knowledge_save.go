@@ -12,43 +12,54 @@ import (
 )
 
 // Each method that saves entities or facts is one statement, and one before it where vectors come with them. As with
-// memories, the parts of a statement see the tables as they were before it and hand rows to one another.
+// memories, the parts of a statement hand rows to one another, and whatever reads a table comes before what writes it;
+// see TestNothingIsReadAfterItIsWritten.
 
-// sqlIndexed is what ends a statement that saves rows p of a population, to keep the index of words and the vectors:
-// id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model, dimensions and
-// embedding. Of the index only what is new is written and only what is no more is erased.
-func sqlIndexed(in population) string {
-	columns, set, times, shifted := "", "", "", ""
+// sqlBefore is what a statement that saves rows p of a population reads, before it writes, for what sqlIndexed does.
+// The rows have id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model,
+// dimensions and embedding.
+func sqlBefore(in population) string {
+	times := ""
 	if in.timed {
-		columns, set, times = ", valid_at, invalid_at", ", valid_at = excluded.valid_at, invalid_at = excluded.invalid_at",
-			", p.valid_at, p.invalid_at"
-		shifted = `, shifted AS (
-	UPDATE ` + in.vectors + ` AS x SET valid_at = p.valid_at, invalid_at = p.invalid_at FROM p
-	WHERE x.user_id = $1 AND x.n = p.was AND NOT p.moves AND (x.valid_at <> p.valid_at OR x.invalid_at <> p.invalid_at)
-)`
+		times = ", p.valid_at, p.invalid_at"
 	}
 	return `old AS MATERIALIZED (
 	SELECT o.n, e.term COLLATE "C" AS term FROM p JOIN ` + in.rows + ` AS o ON o.user_id = $1
 AND o.id = p.id, unnest(o.entries) AS e (term)
 ), new AS MATERIALIZED (
 	SELECT p.n, e.term COLLATE "C" AS term FROM p, unnest(p.entries) AS e (term)
-), gone AS (
+), v AS MATERIALIZED (
+	SELECT p.id, p.n, p.was, m.number, p.embedding` + times + ` FROM p LEFT JOIN ` + in.models + ` AS m ON m.user_id = $1
+AND m.name = p.model AND m.dimensions = p.dimensions WHERE p.moves
+), moved AS MATERIALIZED (
+	SELECT o.model AS number FROM v JOIN ` + in.vectors + ` AS o ON o.user_id = $1 AND o.n = v.was
+)`
+}
+
+// sqlIndexed is what ends a statement that saves rows p of a population, to keep the index of words and the vectors; it
+// needs sqlBefore. Of the index only what is new is written and only what is no more is erased.
+func sqlIndexed(in population) string {
+	columns, set, shifted := "", "", ""
+	if in.timed {
+		columns, set = ", valid_at, invalid_at", ", valid_at = excluded.valid_at, invalid_at = excluded.invalid_at"
+		shifted = `shifted AS (
+	UPDATE ` + in.vectors + ` AS x SET valid_at = p.valid_at, invalid_at = p.invalid_at FROM p
+	WHERE x.user_id = $1 AND x.n = p.was AND NOT p.moves AND (x.valid_at <> p.valid_at OR x.invalid_at <> p.invalid_at)
+), `
+	}
+	return `gone AS (
 	DELETE FROM ` + in.terms + ` AS k USING (SELECT n, term FROM old EXCEPT SELECT n, term FROM new) AS x
 WHERE k.user_id = $1 AND k.term = x.term AND k.n = x.n
 ), come AS (
 	INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, x.term, x.n
 FROM (SELECT n, term FROM new EXCEPT SELECT n, term FROM old) AS x ORDER BY x.term, x.n
-), v AS MATERIALIZED (
-	SELECT p.id, p.n, p.was, m.number, p.embedding` + times + ` FROM p LEFT JOIN ` + in.models + ` AS m ON m.user_id = $1
-AND m.name = p.model AND m.dimensions = p.dimensions WHERE p.moves
-), embedded AS (
+), ` + shifted + `embedded AS (
 	INSERT INTO ` + in.vectors + ` AS x (user_id, ` + in.id + `, n, model, embedding` + columns + `)
 SELECT $1, id, n, number, embedding::halfvec` + columns + ` FROM v ORDER BY n
 	ON CONFLICT (user_id, n) DO UPDATE SET model = excluded.model, embedding = excluded.embedding` + set + `
-)` + shifted + `, counted AS (
+), counted AS (
 	UPDATE ` + in.models + ` AS m SET rows = m.rows + c.change FROM (SELECT number, sum(change) AS change FROM (
-		SELECT number, 1 AS change FROM v UNION ALL SELECT o.model, -1 FROM v
-		JOIN ` + in.vectors + ` AS o ON o.user_id = $1 AND o.n = v.was
+		SELECT number, 1 AS change FROM v UNION ALL SELECT number, -1 FROM moved
 	) AS x GROUP BY number) AS c WHERE m.user_id = $1 AND m.number = c.number
 )
 `

@@ -22,14 +22,14 @@ var sqlSaveEntities = filled(`WITH i AS MATERIALIZED (
 ), p AS MATERIALIZED (
 	SELECT i.*, coalesce(i.was, (
 		numbers.used + row_number() OVER (PARTITION BY i.was IS NULL ORDER BY i.place))::integer) AS n FROM i, numbers
-), saved AS (
-	INSERT INTO entities AS e (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
-	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
-), called AS MATERIALIZED (
+), {before}, called AS MATERIALIZED (
 	SELECT p.id, e.name_key COLLATE "C" AS name_key FROM p, unnest(p.names) AS e (name_key)
 ), was_called AS MATERIALIZED (
 	SELECT k.entity_id AS id, k.name_key FROM i JOIN entity_names AS k ON k.user_id = $1 AND k.entity_id = i.id
 	WHERE i.was IS NOT NULL
+), saved AS (
+	INSERT INTO entities AS e (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
+	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), unnamed AS (
 	DELETE FROM entity_names AS k USING (SELECT id, name_key FROM was_called EXCEPT SELECT id, name_key FROM called) AS x
 	WHERE k.user_id = $1 AND k.name_key = x.name_key AND k.entity_id = x.id
@@ -41,7 +41,7 @@ var sqlSaveEntities = filled(`WITH i AS MATERIALIZED (
 ), {indexed}SELECT id, was IS NULL FROM i ORDER BY place`, "{given}", given(2, entityParameters),
 	"{at}", numbered(2+len(entityParameters), 1), "{names}", strings.Join(store.Names(store.EntityTable.All()), ", "),
 	"{replaced}", excluded(append(store.Names(store.EntityTable.Replaced()), "entries")...),
-	"{indexed}", sqlIndexed(entityPopulation()))
+	"{before}", sqlBefore(entityPopulation()), "{indexed}", sqlIndexed(entityPopulation()))
 
 // entityParameters are given with entities; names are the folded name and aliases.
 var entityParameters = parametersOf(store.EntityTable.All(),

@@ -27,10 +27,7 @@ var sqlSaveFacts = filled(`WITH may AS MATERIALIZED (
 ), p AS MATERIALIZED (
 	SELECT i.*, coalesce(i.was, (
 		numbers.used + row_number() OVER (PARTITION BY i.was IS NULL ORDER BY i.place))::integer) AS n FROM i, numbers
-), saved AS (
-	INSERT INTO facts AS f (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
-	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
-), support AS MATERIALIZED (
+), {before}, support AS MATERIALIZED (
 	SELECT fact_id, episode_id, kept, row_number() OVER (PARTITION BY fact_id ORDER BY episode_id) AS place FROM (
 		SELECT fact_id, episode_id, bool_or(kept) AS kept FROM (
 			SELECT e.fact_id, e.episode_id, false AS kept
@@ -39,18 +36,21 @@ var sqlSaveFacts = filled(`WITH may AS MATERIALIZED (
 			FROM i JOIN fact_episodes AS x ON x.user_id = $1 AND x.fact_id = i.id WHERE i.was IS NOT NULL
 		) AS a GROUP BY fact_id, episode_id
 	) AS g
-), supported AS (
-	INSERT INTO fact_episodes (user_id, fact_id, episode_id)
-	SELECT $1, fact_id, episode_id FROM support WHERE NOT kept AND place <= {most} ORDER BY fact_id, episode_id
+), saved AS (
+	INSERT INTO facts AS f (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
+	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), unsupported AS (
 	DELETE FROM fact_episodes AS x USING support AS s
 	WHERE s.kept AND s.place > {most} AND x.user_id = $1 AND x.fact_id = s.fact_id AND x.episode_id = s.episode_id
+), supported AS (
+	INSERT INTO fact_episodes (user_id, fact_id, episode_id)
+	SELECT $1, fact_id, episode_id FROM support WHERE NOT kept AND place <= {most} ORDER BY fact_id, episode_id
 ), {indexed}SELECT id, was IS NULL FROM i ORDER BY place`, "{given}", given(2, factParameters),
 	"{ends}", numbered(2+len(factParameters), 1), "{supported}", numbered(3+len(factParameters), 1),
 	"{support}", numbered(4+len(factParameters), 1), "{at}", numbered(5+len(factParameters), 1),
 	"{most}", numbered(6+len(factParameters), 1), "{names}", strings.Join(store.Names(store.FactTable.All()), ", "),
 	"{replaced}", excluded(append(store.Names(store.FactTable.Replaced()), "entries")...),
-	"{indexed}", sqlIndexed(factPopulation()))
+	"{before}", sqlBefore(factPopulation()), "{indexed}", sqlIndexed(factPopulation()))
 
 var factParameters = parametersOf(store.FactTable.All(), indexedParameters...)
 

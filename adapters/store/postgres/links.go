@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -21,16 +20,8 @@ var (
 		numbered(3, len(linkColumns)-1) + ` FROM calendars WHERE user_id = $1 AND number = $2 AND state <> 'DELETED'
 ON CONFLICT (user_id, calendar, kind) DO UPDATE SET ` + excluded(store.Names(store.CalendarLinkTable.Replaced())...)
 
-	// sqlClaimFeeds passes over the rows that another process is about to claim, and looks again at those that it has to
-	// lock: a row that was claimed meanwhile is not due any more.
-	sqlClaimFeeds = `WITH due AS (
-	SELECT user_id, calendar, kind, due_at AS was FROM calendar_links WHERE due_at <= $1
-	ORDER BY due_at, user_id, calendar LIMIT $3 FOR UPDATE SKIP LOCKED
-), taken AS (
-	UPDATE calendar_links AS l SET due_at = $2 FROM due
-	WHERE l.user_id = due.user_id AND l.calendar = due.calendar AND l.kind = due.kind RETURNING l.*, due.was
-)
-SELECT ` + linkNames + ` FROM taken ORDER BY was, user_id, calendar`
+	dueFeeds      = queueOf("calendar_links", "q.due_at <= $1", "q.due_at, q.user_id, q.calendar, q.kind")
+	sqlClaimFeeds = sqlTaking("calendar_links", "due_at", []string{"calendar", "kind"}, "q.due_at <= $1", "", linkNames)
 )
 
 const (
@@ -71,11 +62,5 @@ func (t tx) DeleteCalendarLink(ctx context.Context, calendar int, kind model.Cal
 
 // ClaimFeeds returns feeds that are due and sets when they are due next.
 func (s *Store) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]model.CalendarLink, error) {
-	var due []model.CalendarLink
-	b := newBatch()
-	b.query(sqlClaimFeeds, appending(&due, readLink), instantArg(now), timeArg(until), int64(max(limit, 0)))
-	if err := s.write(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: claim feeds: %w", err)
-	}
-	return due, nil
+	return claim(ctx, s, "claim feeds", dueFeeds, sqlClaimFeeds, readLink, now, until, limit)
 }

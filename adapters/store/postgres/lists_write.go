@@ -20,7 +20,7 @@ var (
 
 	sqlInsertList = filled(`WITH i AS (
 	{items}
-), may AS (
+), may AS MATERIALIZED (
 	SELECT NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND (id = {id} OR name_key = {key}))
 		AND NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY({ids})) AS free
 ), made AS (
@@ -34,7 +34,7 @@ SELECT free FROM may`, "{items}", given(2+len(listNames), itemParameters), "{ids
 
 	replacedOfList = store.Names(store.ListTable.Replaced())
 
-	sqlUpdateList = filled(`WITH may AS (
+	sqlUpdateList = filled(`WITH may AS MATERIALIZED (
 	SELECT EXISTS (SELECT FROM lists WHERE user_id = $1 AND id = $2) AS found,
 		NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND name_key = {key} AND id <> $2) AS free
 ), done AS (
@@ -45,7 +45,7 @@ SELECT found, free FROM may`, "{key}", placeOf("name_key", append([]string{"id"}
 
 	sqlSaveItems = filled(`WITH i AS (
 	{items}
-), may AS (
+), may AS MATERIALIZED (
 	SELECT EXISTS (SELECT FROM lists WHERE user_id = $1 AND id = $2) AS found,
 		NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY($5) AND list_id <> $2) AS free
 ), touched AS (

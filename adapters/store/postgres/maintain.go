@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -14,103 +15,148 @@ import (
 	"almanac/graph/model"
 )
 
-// sqlDue reads the beginning of the index of reminders, which has them by time, and nothing else.
-const sqlDue = `SELECT user_id, id, next_reminder_at FROM tasks WHERE next_reminder_at <= $1
-ORDER BY next_reminder_at, user_id, id LIMIT $2`
+// dueReminders reads the beginning of the index of reminders, which has them by time, and nothing else.
+var dueReminders = queueOf("tasks", "q.next_reminder_at <= $1", "q.next_reminder_at, q.user_id, q.id")
 
 // DueReminders gives up to limit tasks of any users whose reminder is due, the longest due first.
 func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]store.DueReminder, error) {
-	var due []store.DueReminder
-	b := newBatch()
-	b.query(sqlDue, func(r *row) {
-		due = append(due, store.DueReminder{User: model.UserID(r.uuid()), Task: r.uuid(), At: r.time()})
-	}, instantArg(now), int64(max(limit, 0)))
-	if err := s.run(ctx, b); err != nil {
+	found, err := due(ctx, s, dueReminders, "q.user_id, q.id, q.next_reminder_at",
+		func(r *row, one *store.DueReminder) {
+			*one = store.DueReminder{User: model.UserID(r.uuid()), Task: r.uuid(), At: r.time()}
+		}, now, limit)
+	if err != nil {
 		return nil, fmt.Errorf("postgres: read due reminders: %w", err)
 	}
-	return due, nil
+	return found, nil
 }
 
-// forgetting are the statements of a sweep. Each forgets up to $2 rows of any users whose time has come by $1; it names
-// them in the order of the index by that time, since a server that does not know the moment expects a third of the
-// table.
-var forgetting = []string{
-	"DELETE FROM idempotency WHERE " + firstOf("idempotency", "key", "expires_at < $1", "expires_at"),
-	"DELETE FROM confirmations WHERE " + firstOf("confirmations", "id", "expires_at < $1", "expires_at"),
-	"DELETE FROM outbox WHERE " + firstOf("outbox", "id", "forget_at <= $1", "forget_at"),
-	"DELETE FROM webset_events WHERE " + firstOf("webset_events", "event", "forget_at <= $1", "forget_at"),
-	"UPDATE actions SET inverse = NULL WHERE " +
-		firstOf("actions", "id", "inverse IS NOT NULL AND undo_until <= $1", "undo_until"),
-	`WITH forgotten AS MATERIALIZED (
-	SELECT user_id, id FROM actions WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2
+// forgetting is what a sweep forgets: what a queue has, by its key, and a statement of the user $1 that forgets those
+// of the keys $2 whose time has still come by $3. Rows are named by their keys, since a server that does not know how
+// many rows a user has would look for them among all of the user's.
+type forgetting struct {
+	due      queue
+	key, sql string
+}
+
+// forget deletes rows of a table whose key has a type.
+func forget(table, key, kind, where string) forgetting {
+	at, _, _ := strings.Cut(where, " ")
+	return forgetting{queueOf(table, "q."+where+" $1", "q."+at), key,
+		"DELETE FROM " + table + " WHERE user_id = $1 AND " + key + " = ANY($2::text[]::" + kind + "[]) AND " + where + " $3"}
+}
+
+var forgotten = []forgetting{
+	forget("idempotency", "key", "text", "expires_at <"),
+	forget("confirmations", "id", "uuid", "expires_at <"),
+	forget("outbox", "id", "uuid", "forget_at <="),
+	forget("webset_events", "event", "text", "forget_at <="),
+	{queueOf("actions", "q.inverse IS NOT NULL AND q.undo_until <= $1", "q.undo_until"), "id",
+		`UPDATE actions SET inverse = NULL
+WHERE user_id = $1 AND id = ANY($2::text[]::uuid[]) AND inverse IS NOT NULL AND undo_until <= $3`},
+	{queueOf("actions", "q.forget_at <= $1", "q.forget_at"), "id", `WITH forgotten AS MATERIALIZED (
+	SELECT id FROM actions WHERE user_id = $1 AND id = ANY($2::text[]::uuid[]) AND forget_at <= $3
 ), gone AS (
-	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = f.user_id AND r.action_id = f.id
+	DELETE FROM action_records AS r USING forgotten AS f WHERE r.user_id = $1 AND r.action_id = f.id
 )
-DELETE FROM actions WHERE (user_id, id) IN (SELECT user_id, id FROM forgotten)`,
-	"DELETE FROM audit_log WHERE " + firstOf("audit_log", "id", "forget_at <= $1", "forget_at"),
-}
-
-// firstOf returns the condition that a row is one of the first $2 in an order that fulfil one.
-func firstOf(table, key, where, order string) string {
-	return "(user_id, " + key + ") IN (SELECT user_id, " + key + " FROM " + table + " WHERE " + where + " ORDER BY " +
-		order + " LIMIT $2)"
+DELETE FROM actions WHERE user_id = $1 AND id IN (SELECT id FROM forgotten)`},
+	forget("audit_log", "id", "uuid", "forget_at <="),
 }
 
 const (
-	// sqlPrune prunes the changes of some users, those after $1, and returns the last of them. Of each user it finds the
-	// first change that is kept, from the oldest on, so it reads only what it deletes. What is pruned is always a
-	// beginning of the log, also where the clock once went back.
-	sqlPrune = `WITH chunk AS (
-	SELECT user_id, change_seq, pruned_seq FROM users WHERE user_id > $1 AND change_seq > pruned_seq ORDER BY user_id
-	LIMIT $3
-), ends AS (
-	SELECT user_id, coalesce((
-		SELECT c.seq - 1 FROM changes AS c WHERE c.user_id = chunk.user_id AND c.seq > chunk.pruned_seq AND c.at >= $2
-		ORDER BY c.seq LIMIT 1
-	), change_seq) AS last FROM chunk
-), moved AS (
-	UPDATE users AS u SET pruned_seq = ends.last FROM ends WHERE u.user_id = ends.user_id AND ends.last > u.pruned_seq
-	RETURNING u.user_id, ends.last
-), gone AS (
-	DELETE FROM changes AS c USING moved WHERE c.user_id = moved.user_id AND c.seq <= moved.last
-)
-SELECT user_id FROM chunk ORDER BY user_id DESC LIMIT 1`
+	// sqlPrunable names some users, those after $1, who have changes.
+	sqlPrunable = `SELECT user_id FROM users WHERE user_id > $1 AND change_seq > pruned_seq ORDER BY user_id LIMIT $2`
 
-	// sweepUsers bounds how many users one statement of the pruning locks.
+	// sqlPrune prunes the changes of the user $1. It finds the first change that is kept, from the oldest on, so it reads
+	// only what it deletes. What is pruned is always a beginning of the log, also where the clock once went back.
+	sqlPrune = `WITH ends AS MATERIALIZED (
+	SELECT coalesce((
+		SELECT c.seq - 1 FROM changes AS c WHERE c.user_id = $1 AND c.seq > u.pruned_seq AND c.at >= $2
+		ORDER BY c.seq LIMIT 1
+	), u.change_seq) AS last FROM users AS u WHERE u.user_id = $1
+), moved AS (
+	UPDATE users AS u SET pruned_seq = ends.last FROM ends WHERE u.user_id = $1 AND ends.last > u.pruned_seq
+	RETURNING ends.last
+)
+DELETE FROM changes AS c USING moved WHERE c.user_id = $1 AND c.seq <= moved.last`
+
+	// sweepUsers bounds how many users one batch of the pruning locks.
 	sweepUsers = 200
-	// sweepAtOnce bounds how many rows one statement forgets.
+	// sweepAtOnce bounds how many rows one batch forgets.
 	sweepAtOnce = 1000
 )
 
 // Sweep forgets what has ended, and old changes, and makes and drops the indexes of those who have many vectors. It
 // goes in small steps, so that nobody's write waits long for it; several processes may sweep at the same time.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
-	for _, sql := range forgetting {
-		for more := true; more; {
-			b := newBatch()
-			b.exec(sql, func(tag pgconn.CommandTag) error {
-				more = tag.RowsAffected() == sweepAtOnce
-				return nil
-			}, instantArg(now), int64(sweepAtOnce))
-			if err := s.write(ctx, b); err != nil {
-				return fmt.Errorf("postgres: sweep: %w", err)
-			}
+	for _, one := range forgotten {
+		if err := s.forget(ctx, one, now); err != nil {
+			return fmt.Errorf("postgres: sweep: %w", err)
 		}
 	}
 	if err := store.EraseDeletedCalendars(ctx, s); err != nil {
 		return err
 	}
-	var last model.UUID
-	for more := true; more; {
-		more = false
-		b := newBatch()
-		b.query(sqlPrune, func(r *row) { last, more = r.uuid(), true }, uuidArg(last), instantArg(now.Add(-keepChanges)),
-			int64(sweepUsers))
-		if err := s.write(ctx, b); err != nil {
-			return fmt.Errorf("postgres: prune the change log: %w", err)
-		}
+	if err := s.prune(ctx, now.Add(-keepChanges)); err != nil {
+		return fmt.Errorf("postgres: prune the change log: %w", err)
 	}
 	return s.indexTrouble(ctx, errors.Join(s.tendSearchIndex(ctx), s.tendIndexes(ctx)))
+}
+
+// forget goes on until nothing is left, or nothing that it may touch: what belongs to users of a server that is down
+// waits.
+func (s *Store) forget(ctx context.Context, one forgetting, now time.Time) error {
+	type entry struct {
+		user model.UserID
+		key  string
+	}
+	for more := true; more; {
+		found, err := due(ctx, s, one.due, "q.user_id, q."+one.key+"::text", func(r *row, e *entry) {
+			e.user, e.key = model.UserID(r.uuid()), string(r.raw())
+		}, now, sweepAtOnce)
+		if err != nil {
+			return err
+		}
+		var users []model.UserID
+		keys := map[model.UserID][]string{}
+		for _, e := range found {
+			users, keys[e.user] = append(users, e.user), append(keys[e.user], e.key)
+		}
+		done := int64(0)
+		err = s.eachUser(ctx, users, func(b *batch, user model.UserID, _ int) {
+			b.exec(one.sql, func(tag pgconn.CommandTag) error {
+				done += tag.RowsAffected()
+				return nil
+			}, userArg(user), keys[user], instantArg(now))
+		})
+		if err != nil {
+			return err
+		}
+		more = len(found) == sweepAtOnce && done > 0
+	}
+	return nil
+}
+
+func (s *Store) prune(ctx context.Context, before time.Time) error {
+	var last model.UserID
+	for more := true; more; {
+		var users []model.UserID
+		b := newBatch()
+		b.query(sqlPrunable, appending(&users, func(r *row, user *model.UserID) { *user = model.UserID(r.uuid()) }),
+			userArg(last), int64(sweepUsers))
+		if err := s.run(ctx, b); err != nil {
+			return err
+		}
+		err := s.eachUser(ctx, users, func(b *batch, user model.UserID, _ int) {
+			b.exec(sqlPrune, nil, userArg(user), instantArg(before))
+		})
+		if err != nil {
+			return err
+		}
+		if more = len(users) == sweepUsers; more {
+			last = users[len(users)-1]
+		}
+	}
+	return nil
 }
 
 const (

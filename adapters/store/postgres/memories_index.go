@@ -62,7 +62,13 @@ type owned struct {
 // some seconds for each 10,000 vectors. One process does it at a time. Writers wait for none of it: the indexes are
 // made and dropped concurrently, which the server does outside of transactions only, so the turn is kept by a
 // transaction beside.
+//
+// On Citus nobody has one: whether it is there, and how hard it looks, would have to be asked of the user's server,
+// in other words. All vectors are looked at, which misses nothing.
 func (s *Store) tendIndexes(ctx context.Context) error {
+	if s.citus {
+		return nil
+	}
 	missing, surplus, err := s.indexPlan(ctx)
 	if err != nil || len(missing)+len(surplus) == 0 {
 		return err

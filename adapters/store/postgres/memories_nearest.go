@@ -89,7 +89,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 	if number == 0 || k.complete {
 		all := looked{shelf: shelf}
 		b := newBatch()
-		k.queueExact(b, at, wide, k.in.indexed && !k.complete, &all)
+		k.queueExact(b, at, wide, k.in.indexed && !k.complete && !k.store.citus, &all)
 		if err := k.store.apart(ctx, b); err != nil || all.indexed == 0 {
 			slices.SortStableFunc(all.list, nearer)
 			return all.list, err

@@ -62,13 +62,14 @@ const (
 	joinModel     = ` LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.number = e.model`
 
 	joinVersions = ` LEFT JOIN LATERAL (
-	SELECT array_agg(ROW(%s) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1
-	AND o.memory_id = t.id
+	SELECT array_agg(record_send(ROW(%s)) ORDER BY o.version DESC) AS versions FROM memory_versions AS o
+	WHERE o.user_id = $1 AND o.memory_id = t.id
 ) AS history ON true`
 )
 
 // versionColumns are read of versions beside the memory's id, which is known. The versions come as an array of rows,
-// which halfway to JSON would lose nothing but time.
+// which halfway to JSON would lose nothing but time; each row is in the form that it is sent in, since Citus knows no
+// arrays of rows without a name.
 var versionColumns = shape[model.MemoryVersion, store.Whole](without(store.MemoryVersionTable.All(), "memory_id"))
 
 // list names everything that is read, for rows of the alias t.

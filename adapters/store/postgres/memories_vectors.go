@@ -47,32 +47,38 @@ func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []st
 	return kept, nil
 }
 
-// sqlExpired reads the beginning of the index of memories that expire at all, over all users.
-const sqlExpired = `SELECT user_id, id FROM memories WHERE expires_at < 'infinity' AND expires_at <= $1
-ORDER BY expires_at, user_id, id LIMIT $2`
+// expiredMemories reads the beginning of the index of memories that expire at all, over all users.
+var expiredMemories = queueOf("memories", "q.expires_at < 'infinity' AND q.expires_at <= $1",
+	"q.expires_at, q.user_id, q.id")
+
+type userAndID struct {
+	user model.UserID
+	id   model.UUID
+}
 
 // ExpireMemories erases memories of any users that have expired; see the contract. Each user's go in a transaction of
 // their own.
 func (s *Store) ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error) {
-	due := make(map[model.UserID][]model.UUID)
-	var users []model.UserID
-	b := newBatch()
-	b.query(sqlExpired, func(r *row) {
-		user := model.UserID(r.uuid())
-		if due[user] == nil {
-			users = append(users, user)
-		}
-		due[user] = append(due[user], r.uuid())
-	}, instantArg(now), int64(max(limit, 0)))
-	if err := s.run(ctx, b); err != nil {
+	found, err := due(ctx, s, expiredMemories, "q.user_id, q.id", func(r *row, one *userAndID) {
+		*one = userAndID{model.UserID(r.uuid()), r.uuid()}
+	}, now, limit)
+	if err != nil {
 		return 0, fmt.Errorf("postgres: read expired memories: %w", err)
+	}
+	byUser := make(map[model.UserID][]model.UUID)
+	var users []model.UserID
+	for _, one := range found {
+		if byUser[one.user] == nil {
+			users = append(users, one.user)
+		}
+		byUser[one.user] = append(byUser[one.user], one.id)
 	}
 	total := 0
 	for _, user := range users {
 		var gone []model.UUID
 		err := s.within(ctx, user, nil, func(ctx context.Context, l *level) (err error) {
 			// Who has been given more time meanwhile stays.
-			gone, err = tx{reader{store: s, level: l}}.eraseMemories(ctx, due[user], instantArg(now))
+			gone, err = tx{reader{store: s, level: l}}.eraseMemories(ctx, byUser[user], instantArg(now))
 			return err
 		})
 		if err != nil {

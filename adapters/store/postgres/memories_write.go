@@ -65,13 +65,20 @@ SELECT free FROM may`, "{given}", given(2, memoryParameters),
 	SELECT o.*, i.embedding IS NOT NULL OR o.content <> i.content OR o.summary <> i.summary OR o.type <> i.type
 		OR o.tags <> i.tags OR o.metadata::text IS DISTINCT FROM i.metadata::text AS moves
 	FROM memories AS o, i WHERE o.user_id = $1 AND o.id = (SELECT id FROM i)
+), beyond AS MATERIALIZED (
+	SELECT v.version FROM memory_versions AS v, old WHERE v.user_id = $1 AND v.memory_id = old.id
+		AND v.version <> old.version ORDER BY v.version DESC OFFSET {most} LIMIT 1
+), model AS MATERIALIZED (
+	SELECT m.number FROM memory_models AS m, old, i WHERE m.user_id = $1 AND m.name = i.model
+	AND m.dimensions = i.dimensions
+), was AS MATERIALIZED (
+	SELECT v.model AS number FROM memory_vectors AS v, old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
+), pruned AS (
+	DELETE FROM memory_versions AS v USING old WHERE v.user_id = $1 AND v.memory_id = old.id AND v.version <> old.version
+		AND v.version <= (SELECT version FROM beyond)
 ), kept AS (
 	INSERT INTO memory_versions AS v (user_id, {versions}) SELECT $1, {copied} FROM old, i
 	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replacedVersion}
-), pruned AS (
-	DELETE FROM memory_versions AS v USING old WHERE v.user_id = $1 AND v.memory_id = old.id AND v.version <> old.version
-		AND v.version <= (SELECT o.version FROM memory_versions AS o WHERE o.user_id = $1 AND o.memory_id = old.id
-			AND o.version <> old.version ORDER BY o.version DESC OFFSET {most} LIMIT 1)
 ), changed AS (
 	UPDATE memories AS m SET ({replaced}) = ROW({values}) FROM i WHERE m.user_id = $1 AND m.id = (SELECT id FROM i)
 ), gone AS (
@@ -82,11 +89,6 @@ SELECT free FROM may`, "{given}", given(2, memoryParameters),
 	INSERT INTO memory_terms (user_id, term, n) SELECT $1, x.term, old.n FROM old,
 		(SELECT e COLLATE "C" AS term FROM i, unnest(i.entries) AS e
 			EXCEPT SELECT e COLLATE "C" FROM old, unnest(old.entries) AS e) AS x
-), model AS MATERIALIZED (
-	SELECT m.number FROM memory_models AS m, old, i WHERE m.user_id = $1 AND m.name = i.model
-	AND m.dimensions = i.dimensions
-), was AS MATERIALIZED (
-	SELECT v.model AS number FROM memory_vectors AS v, old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
 ), embedded AS (
 	UPDATE memory_vectors AS v SET model = (SELECT number FROM model), embedding = (SELECT embedding FROM i)::halfvec
 	FROM old WHERE v.user_id = $1 AND v.n = old.n AND old.moves

@@ -80,6 +80,15 @@ func (s *Store) migrateOn(ctx context.Context, conn *pgx.Conn, steps []migration
 				return fmt.Errorf("make schema_migrations: %w", hint(err))
 			}
 		}
+		var citus bool
+		if err := tx.QueryRow(ctx, sqlIsCitus).Scan(&citus); err != nil {
+			return fmt.Errorf("look for citus: %w", err)
+		}
+		if citus {
+			if _, err := tx.Exec(ctx, sqlOneByOne); err != nil {
+				return err
+			}
+		}
 		known, err := knownSteps(ctx, tx)
 		if err != nil {
 			return err
@@ -94,6 +103,9 @@ func (s *Store) migrateOn(ctx context.Context, conn *pgx.Conn, steps []migration
 			if _, err := tx.Exec(ctx, sqlMigrationsRecord, next.Number, next.Name, s.now().UTC()); err != nil {
 				return fmt.Errorf("record step %d: %w", next.Number, err)
 			}
+		}
+		if citus {
+			return hint(distribute(ctx, tx))
 		}
 		return nil
 	})

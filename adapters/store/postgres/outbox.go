@@ -21,7 +21,7 @@ var (
 	{given}
 ), linked AS (
 	SELECT id FROM connections WHERE user_id = $1 AND id = (SELECT connection_id FROM i) FOR KEY SHARE
-), may AS (
+), may AS MATERIALIZED (
 	SELECT (SELECT count(*) FROM outbox WHERE user_id = $1 AND state IN ('PREVIEW', 'FAILED', 'SCHEDULED')
 			AND expires_at > (SELECT created_at FROM i)) < {most}
 		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = (SELECT id FROM i)) AS free
@@ -32,7 +32,7 @@ SELECT EXISTS (SELECT FROM linked), free FROM may`, "{given}", given(2, paramete
 		"{names}", strings.Join(outgoingNames, ", "), "{values}", listed("i", outgoingNames),
 		"{forget}", numbered(2+len(outgoingNames), 1), "{most}", numbered(3+len(outgoingNames), 1))
 
-	sqlUpdateOutgoing = filled(`WITH old AS (
+	sqlUpdateOutgoing = filled(`WITH old AS MATERIALIZED (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
 ), done AS (
 	UPDATE outbox SET (forget_at, {names}) = ROW($4, {values}) WHERE user_id = $1 AND id = $2 AND state = ANY($3)
@@ -42,17 +42,17 @@ SELECT state = ANY($3) FROM old`,
 )
 
 const (
-	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
-AND coalesce(held_until, '-infinity') <= $1
-ORDER BY coalesce(held_until, '-infinity'), user_id, id LIMIT $2`
-
-	sqlDeleteOutgoing = `WITH old AS (
+	sqlDeleteOutgoing = `WITH old AS MATERIALIZED (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
 ), done AS (
 	DELETE FROM outbox WHERE user_id = $1 AND id = $2 AND state = ANY($3)
 )
 SELECT state = ANY($3) FROM old`
 )
+
+// heldOutgoing are the e-mails that wait, by when they may go.
+var heldOutgoing = queueOf("outbox", `q.state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
+AND coalesce(q.held_until, '-infinity') <= $1`, "coalesce(q.held_until, '-infinity'), q.user_id, q.id")
 
 // outgoing reads those of the user's e-mails that the end of the statement asks for.
 func (d reader) outgoing(ctx context.Context, what string, user model.UserID, want store.OutgoingColumns,
@@ -83,13 +83,10 @@ func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int,
 
 // HeldOutgoing returns e-mails that were being sent, and by whom it is not known any more.
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]store.OutgoingOf, error) {
-	var held []store.OutgoingOf
-	b := newBatch()
-	b.query(sqlHeldOutgoing, func(r *row) {
-		held = append(held,
-			store.OutgoingOf{User: model.UserID(r.uuid()), ID: r.uuid()})
-	}, instantArg(now), int64(max(limit, 0)))
-	if err := s.run(ctx, b); err != nil {
+	held, err := due(ctx, s, heldOutgoing, "q.user_id, q.id", func(r *row, one *store.OutgoingOf) {
+		*one = store.OutgoingOf{User: model.UserID(r.uuid()), ID: r.uuid()}
+	}, now, limit)
+	if err != nil {
 		return nil, fmt.Errorf("postgres: read held e-mails: %w", err)
 	}
 	return held, nil

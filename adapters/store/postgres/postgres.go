@@ -76,6 +76,8 @@ const (
 	idleInTransaction = "120s"
 	defaultPoll       = 500 * time.Millisecond
 	defaultNet        = 5 * time.Second
+	// planMode is the server's setting, and genericPlans its value for plans that serve all values of parameters.
+	planMode, genericPlans = "plan_cache_mode", "force_generic_plan"
 	// idleCheck is how long the listening connection may be silent before it is asked whether it still lives.
 	idleCheck = 30 * time.Second
 )
@@ -88,6 +90,8 @@ type Store struct {
 	direct   *pgx.ConnConfig // for connections of their own: migrating and tending indexes
 	sessions bool            // such a connection is ours until it is closed
 	now      func() time.Time
+	// citus tells that the database is spread over several servers.
+	citus    bool
 	trace    func(sql string)
 	log      *slog.Logger
 	turns    turns
@@ -140,11 +144,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return nil, fmt.Errorf("postgres: open: %w", err)
-	}
-	if err := s.checkVersion(ctx); err != nil {
-		s.pool.Close()
+	if err := s.connect(ctx, config); err != nil {
 		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeProtocolViolation &&
 			!options.Pooler {
 			// That is how a proxy refuses a parameter that the server itself takes.
@@ -216,7 +216,7 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 		// All queries go by user_id through an index made for them, so one plan serves all values. Left alone, the server
 		// plans most pages anew each time, which costs as much as running them: measured 75–150 µs instead of 130–270 µs a
 		// page, for users of 200 and of 50,000 tasks.
-		set("plan_cache_mode", "force_generic_plan")
+		set(planMode, genericPlans)
 	}
 	return config, nil
 }
@@ -244,11 +244,32 @@ var errURL = errors.New(
 	"postgres: the database's URL cannot be read; write postgres://user:password@host:5432/name, with special " +
 		"characters of the password percent-encoded")
 
-// checkVersion refuses a server that lacks what the SQL here needs.
-func (s *Store) checkVersion(ctx context.Context) error {
+// connect makes the pool and looks at the server: it refuses one that lacks what the SQL here needs, and learns whether
+// it is Citus.
+func (s *Store) connect(ctx context.Context, config *pgxpool.Config) (err error) {
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return fmt.Errorf("postgres: open: %w", err)
+	}
+	if err = s.look(ctx); err == nil && s.citus && config.ConnConfig.RuntimeParams[planMode] == genericPlans {
+		// Citus sends a statement to the right server only when it plans with the user's id at hand.
+		s.pool.Close()
+		config = config.Copy()
+		config.ConnConfig.RuntimeParams[planMode] = "auto"
+		s.direct = config.ConnConfig.Copy()
+		if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+			return fmt.Errorf("postgres: open: %w", err)
+		}
+	}
+	if err != nil {
+		s.pool.Close()
+	}
+	return err
+}
+
+func (s *Store) look(ctx context.Context) error {
 	var number int32
 	b := newBatch()
-	b.query(`SELECT current_setting('server_version_num')::integer`, func(r *row) { number = r.int32() })
+	b.query(sqlFacts, func(r *row) { number, s.citus = r.int32(), r.bool() })
 	if err := s.run(ctx, b); err != nil {
 		return fmt.Errorf("postgres: open: %w", err)
 	}

@@ -73,7 +73,9 @@ func open(t testing.TB, options postgres.Options) *postgres.Store {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, opener(nil))
+	statements := inOrder(t)
+	t.Cleanup(statements.end)
+	storetest.Run(t, opener(statements.look))
 }
 
 // poolerVariable names a proxy, as host:port, that lends a connection of the test server for a transaction at a time.

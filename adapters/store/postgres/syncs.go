@@ -23,17 +23,9 @@ SELECT user_id, id, ` + numbered(3, len(syncColumns)-1) + `
 FROM connections WHERE user_id = $1 AND id = $2 FOR KEY SHARE
 ON CONFLICT (user_id, connection_id, calendar) DO UPDATE SET ` + excluded(store.Names(store.SyncTable.Replaced())...)
 
-	// sqlClaimSyncs passes over the rows that another process is about to claim, and looks again at those that it has to
-	// lock: a row that was claimed meanwhile is not due any more.
-	sqlClaimSyncs = `WITH due AS (
-	SELECT user_id, connection_id, calendar, next_at AS was FROM sync_states WHERE next_at <= $1
-	ORDER BY next_at, user_id, connection_id, calendar LIMIT $3 FOR UPDATE SKIP LOCKED
-), taken AS (
-	UPDATE sync_states AS s SET next_at = $2 FROM due
-	WHERE s.user_id = due.user_id AND s.connection_id = due.connection_id AND s.calendar = due.calendar
-	RETURNING s.*, due.was
-)
-SELECT ` + syncNames + ` FROM taken ORDER BY was, user_id, connection_id, calendar`
+	dueSyncs      = queueOf("sync_states", "q.next_at <= $1", "q.next_at, q.user_id, q.connection_id, q.calendar")
+	sqlClaimSyncs = sqlTaking("sync_states", "next_at", []string{"connection_id", "calendar"}, "q.next_at <= $1", "",
+		syncNames)
 )
 
 const sqlForgetSync = `DELETE FROM sync_states WHERE user_id = $1 AND connection_id = $2 AND calendar = $3`
@@ -84,12 +76,5 @@ func (s *Store) writeOf(ctx context.Context, user model.UserID, what string, b *
 
 // ClaimSyncs returns states that are due and sets when they are due next.
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {
-	var due []store.SyncState
-	b := newBatch()
-	b.query(sqlClaimSyncs, appending(&due, readSync), instantArg(now), timeArg(until),
-		int64(max(limit, 0)))
-	if err := s.write(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: claim syncs: %w", err)
-	}
-	return due, nil
+	return claim(ctx, s, "claim syncs", dueSyncs, sqlClaimSyncs, readSync, now, until, limit)
 }

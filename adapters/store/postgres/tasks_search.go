@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"almanac/adapters/store"
+	"almanac/graph/model"
 )
 
 const (
@@ -31,12 +32,12 @@ const (
 	// it.
 	indexedText = `translate(t.text_key || E'\n' || t.category_key, '` + hebrew + `', '` + latin + `')`
 
-	// sqlSearchIndex says whether the index is missing though it could be made and somebody has more than $1 tasks, and
-	// whether one is there that is not sound.
+	// sqlSearchIndex says whether the index is missing though it could be made, and whether one is there that is not
+	// sound; sqlManyTasks whether somebody has more than $1 tasks.
 	sqlSearchIndex = `SELECT (SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')) = 2
-	AND NOT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_search')), false)
-	AND EXISTS (SELECT FROM task_counts GROUP BY user_id HAVING sum(n) > $1),
+	AND NOT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_search')), false),
 to_regclass('tasks_search') IS NOT NULL`
+	sqlManyTasks       = `SELECT user_id FROM task_counts GROUP BY user_id HAVING sum(n) > $1 LIMIT 1`
 	sqlDropSearchIndex = `DROP INDEX CONCURRENTLY tasks_search`
 	sqlMakeSearchIndex = `CREATE INDEX CONCURRENTLY tasks_search ON tasks
 USING gin (user_id, translate(text_key || E'\n' || category_key, '` + hebrew + `', '` + latin + `') gin_trgm_ops)
@@ -94,7 +95,13 @@ func (s *Store) tendSearchIndex(ctx context.Context) error {
 	missing, broken := false, false
 	look := func() error {
 		b := newBatch()
-		b.query(sqlSearchIndex, func(r *row) { missing, broken = r.bool(), r.bool() }, int64(searchedFrom))
+		b.query(sqlSearchIndex, func(r *row) { missing, broken = r.bool(), r.bool() })
+		if err := s.apart(ctx, b); err != nil || !missing {
+			return err
+		}
+		missing = false
+		b = newBatch()
+		b.query(sqlManyTasks, func(r *row) { missing = r.uuid() != model.UUID{} }, int64(searchedFrom))
 		return s.apart(ctx, b)
 	}
 	if err := look(); err != nil || !missing {

@@ -165,7 +165,7 @@ var sqlSaveSubtasks = func() string {
 	next := 2 + len(columns)
 	return filled(`WITH i AS (
 	{given}
-), may AS (
+), may AS MATERIALIZED (
 	SELECT (SELECT count(*) FROM tasks WHERE user_id = $1 AND id = ANY({tasks})) = cardinality({tasks}) AS found,
 		NOT EXISTS (SELECT FROM i JOIN subtasks AS s ON s.user_id = $1 AND s.id = i.id AND s.task_id <> i.task_id) AS free
 ), gone AS (

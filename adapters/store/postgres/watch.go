@@ -237,7 +237,12 @@ func (w *watchers) ask(heads map[model.UserID]int64) error {
 	b.query(sqlHeads, func(r *row) { found[model.UserID(r.uuid())] = r.int64() }, uuidArgs(watched))
 	ctx, cancel := context.WithTimeout(w.ctx, settleTimeout)
 	defer cancel()
-	if err := w.store.background(ctx, b); err != nil {
+	err := w.store.background(ctx, b)
+	if w.store.workerDown(err) {
+		clear(found)
+		err = w.store.headsOnShards(ctx, watched, found)
+	}
+	if err != nil {
 		return err
 	}
 	for user, head := range found {

@@ -23,6 +23,10 @@ var (
 SELECT $1, ` + numbered(2, len(hookColumns)) + ` WHERE (
 	SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < ` + numbered(2+len(hookColumns), 1) +
 		` ON CONFLICT (user_id, id) DO UPDATE SET ` + excluded(store.Names(store.WebsetHookTable.Replaced())...)
+
+	dueWebsetFeeds     = queueOf("webset_feeds", "q.next_at <= $1", "q.next_at, q.user_id")
+	sqlTakeWebsetFeeds = sqlTaking("webset_feeds", "next_at", nil, "q.next_at <= $1", "",
+		"user_id, seen_at, next_at, failures")
 )
 
 const (
@@ -40,16 +44,6 @@ AND NOT EXISTS (SELECT FROM webset_hooks WHERE user_id = $1 AND receives)`
 	sqlTakeWebsetEvents = `INSERT INTO webset_events (user_id, forget_at, event) SELECT $1, $2, e FROM unnest($3::text[])
 AS u (e)
 ON CONFLICT (user_id, event) DO NOTHING RETURNING event`
-
-	// sqlDueWebsetFeeds passes over the rows that another process is about to take, and looks again at those that it has
-	// to lock: a row that was taken meanwhile is not due any more.
-	sqlDueWebsetFeeds = `WITH due AS (
-	SELECT user_id, next_at AS was FROM webset_feeds WHERE next_at <= $1 ORDER BY next_at, user_id LIMIT $3
-	FOR UPDATE SKIP LOCKED
-), taken AS (
-	UPDATE webset_feeds AS f SET next_at = $2 FROM due WHERE f.user_id = due.user_id RETURNING f.*, due.was
-)
-SELECT user_id, seen_at, next_at, failures FROM taken ORDER BY was, user_id`
 
 	sqlSaveWebsetFeed = `UPDATE webset_feeds SET seen_at = greatest(seen_at, $2), next_at = $3, failures = $4
 WHERE user_id = $1`
@@ -124,16 +118,10 @@ func (t tx) TakeWebsetEvents(ctx context.Context, events []string, at time.Time)
 
 // DueWebsetFeeds returns feeds that are due and sets when they are due next.
 func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]store.WebsetFeed, error) {
-	var due []store.WebsetFeed
-	b := newBatch()
-	b.query(sqlDueWebsetFeeds, func(r *row) {
-		due = append(due, store.WebsetFeed{User: model.UserID(r.uuid()), Seen: r.time(), NextAt: r.time(),
-			Failures: int(r.int32())})
-	}, instantArg(now), instantArg(until), int64(max(limit, 0)))
-	if err := s.write(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: take due webset feeds: %w", err)
-	}
-	return due, nil
+	return claim(ctx, s, "take due webset feeds", dueWebsetFeeds, sqlTakeWebsetFeeds,
+		func(r *row, feed *store.WebsetFeed) {
+			*feed = store.WebsetFeed{User: model.UserID(r.uuid()), Seen: r.time(), NextAt: r.time(), Failures: int(r.int32())}
+		}, now, until, limit)
 }
 
 // SaveWebsetFeed says how far a feed was read, and when to look next.

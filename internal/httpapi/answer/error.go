@@ -39,6 +39,9 @@ func FromError(err error) (list gqlerror.List, traceID string) {
 	if shown.ConnectURL != "" {
 		extensions["connectUrl"] = shown.ConnectURL
 	}
+	if shown.SignInURL != "" {
+		extensions["signInUrl"] = shown.SignInURL
+	}
 	if len(shown.Readings) > 0 {
 		extensions["readings"] = shown.Readings
 	}

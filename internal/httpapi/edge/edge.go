@@ -55,7 +55,7 @@ func HintsFrom(r *http.Request) Hints {
 		TimeZone:       r.Header.Get(HeaderTimeZone),
 		AcceptLanguage: strings.Join(r.Header.Values("Accept-Language"), ", "),
 		Client:         cmp.Or(app, r.Header.Get("User-Agent")),
-		Address:        addressOf(r),
+		Address:        AddressOf(r),
 		RequestID:      RequestID(r.Context()),
 	}
 }
@@ -119,7 +119,8 @@ func Refused(err error) bool {
 	}
 }
 
-func addressOf(r *http.Request) string {
+// AddressOf returns the network address that a request comes from, without its port: behind a proxy, the proxy's.
+func AddressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr

@@ -123,7 +123,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request) *socket {
 		answer.Refuse(w, http.StatusForbidden, edge.RefuseForeign(r.Context(), h.log, r))
 		return nil
 	}
-	address := addressOf(r)
+	address := edge.AddressOf(r)
 	if status, why := h.enter(address); status != 0 {
 		full := model.Errorf(model.CodeRateLimited, "%s Try again in a moment.", why)
 		full.RetryAfter = time.Second
@@ -200,15 +200,6 @@ func (h *Handler) forgetAddress(address string) {
 	if h.addresses[address]--; h.addresses[address] <= 0 {
 		delete(h.addresses, address)
 	}
-}
-
-// addressOf is where a request comes from, without the port.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 func (h *Handler) leave() {

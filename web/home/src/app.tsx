@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
 
 import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
 import { link, onChange } from "./api/live";
-import { setToken, token, tokenWanted } from "./api/preferences";
+import { setToken, signInUrl, token, tokenWanted } from "./api/preferences";
 import { local, store, stored, useValue } from "./api/state";
 import { minute } from "./api/clock";
 import { useMe } from "./api/viewer";
@@ -30,6 +30,7 @@ const screens: Record<Screen, React.ComponentType> = {
   websets: lazy(() => import("./websets/websets")),
   actions: lazy(() => import("./actions/actions")),
   settings: lazy(() => import("./settings/settings")),
+  search: lazy(() => import("./search/search")),
 };
 
 export function App() {
@@ -221,6 +222,7 @@ function SignIn() {
   const w = useWords();
   const wanted = useValue(tokenWanted);
   const held = useValue(token);
+  const signIn = useValue(signInUrl);
   if (!wanted) return null;
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault();
@@ -229,8 +231,15 @@ function SignIn() {
   };
   return (
     <Dialog title={w.signIn} onClose={() => undefined}>
+      {signIn && (
+        <p>
+          <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
+            {w.signInBrowser}
+          </a>
+        </p>
+      )}
       <form onSubmit={submit}>
-        <p>{w.signInText}</p>
+        <p>{signIn ? w.signInOr : w.signInText}</p>
         {held && (
           <p className="bad" role="alert">
             {w.tokenRefused}

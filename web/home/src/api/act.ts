@@ -2,7 +2,7 @@ import type { AskFragment, DoneFragment, RefusalFragment, TypedDocumentString } 
 import { UndoDocument } from "../gql/graphql";
 import { words } from "../words/words";
 import { lay, refresh, type Patch } from "./cache";
-import { Failure, send } from "./client";
+import { Failure, send, UNANSWERED, UNSENT } from "./client";
 import { link } from "./live";
 import { state } from "./state";
 
@@ -39,10 +39,18 @@ let counted = 0;
 
 const SHOWN = 10_000;
 
-export function toast(text: string, more: Partial<Toast> = {}): void {
+export function toast(text: string, more: Partial<Toast> = {}): number {
   const one: Toast = { id: ++counted, text, ...more };
   toasts.set([...toasts.get().slice(-2), one]);
   setTimeout(() => dismiss(one.id), SHOWN);
+  return one.id;
+}
+
+/** What is said of a mutation that has failed. */
+function explainChange(problem: unknown): string {
+  if (problem instanceof Failure && problem.code === UNSENT) return words().notSent;
+  if (problem instanceof Failure && problem.code === UNANSWERED) return words().notKnown;
+  return explain(problem);
 }
 
 export function dismiss(id: number): void {
@@ -52,7 +60,7 @@ export function dismiss(id: number): void {
 export function explain(problem: unknown): string {
   const w = words();
   if (!(problem instanceof Failure)) return w.failed;
-  if (problem.code === "OFFLINE") return w.notReached;
+  if (problem.code === UNANSWERED || problem.code === UNSENT) return w.notReached;
   return problem.traceId ? `${problem.message} (${problem.traceId})` : problem.message;
 }
 
@@ -83,6 +91,8 @@ export interface Doing<T, V extends { input: object }> {
   waits?: boolean;
   /** What the toast says; the action's own summary when left out, nothing when null. */
   said?: string | null;
+  /** Whether it takes back an action: doing that again is for the list of actions, not for the toast and `z`. */
+  undoes?: boolean;
   /** Whether the caller shows the errors itself. */
   quiet?: boolean;
 }
@@ -106,7 +116,7 @@ export async function act<T extends object, V extends { input: object }>(doing: 
       const key = crypto.randomUUID();
       const variables = { input: confirm ? { ...doing.input, confirm } : doing.input } as V;
       const run = () => send(doing.document, variables, { key });
-      const data = await (doing.waits ? inOrder(run) : run());
+      const data = await (doing.waits ? inOrder(run) : repeated(run));
       const payload = Object.values(data)[0] as Payload;
       const [error] = payload.userErrors;
       if (error?.code === "CONFIRMATION_INVALID" && asked++ === 0) {
@@ -124,18 +134,45 @@ export async function act<T extends object, V extends { input: object }>(doing: 
         continue;
       }
       const action = payload.action;
-      if (action?.undoable) lastAction = action.id;
+      const offered = action?.undoable && !doing.undoes ? action.id : undefined;
+      if (offered) lastAction = offered;
       // What is said to be done is on the screen by then, with the versions that the next change names.
       await refresh();
       const text = doing.said === undefined ? action?.summary : doing.said;
-      if (text) toast(text, action?.undoable ? { action: action.id } : {});
+      if (text) toast(text, offered ? { action: offered } : {});
       return { data, errors: [], done: true };
     }
   } catch (problem) {
-    toast(explain(problem), { bad: true });
+    toast(explainChange(problem), { bad: true });
     return { data: undefined, errors: [], done: false };
   } finally {
     off();
+  }
+}
+
+/** How often a change that does not wait is sent again when no answer came. */
+const REPEATS = 5;
+
+/**
+ * Sends a change again, under its one key, for as long as it is not known whether it was done, some times. What has not
+ * left the browser, or was answered, is not repeated.
+ */
+async function repeated<T>(run: () => Promise<T>): Promise<T> {
+  let told: number | undefined;
+  try {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await run();
+      } catch (problem) {
+        const lost = problem instanceof Failure && (problem.code === UNANSWERED || (tries > 0 && problem.code === UNSENT));
+        if (!lost) throw problem;
+        if (tries === REPEATS) throw new Failure("", true, UNANSWERED);
+        told ??= toast(words().repeating, { bad: true });
+        await back();
+      }
+    }
+  } finally {
+    if (told !== undefined) dismiss(told);
   }
 }
 
@@ -186,5 +223,5 @@ export async function undo(action = lastAction): Promise<void> {
   }
   if (action === lastAction) lastAction = "";
   toasts.set(toasts.get().filter((one) => one.action !== action));
-  await act({ document: UndoDocument, input: { id: action } });
+  await act({ document: UndoDocument, input: { id: action }, undoes: true });
 }

@@ -1,8 +1,12 @@
 import type { TypedDocumentString } from "../gql/graphql";
-import { locale, token, tokenWanted } from "./preferences";
+import { locale, signInUrl, token, tokenWanted } from "./preferences";
 
 /** The explorer and the page are both below the address that serves the API. */
 const ENDPOINT = new URL("graphql", document.baseURI);
+
+/** The codes of a request that has no answer: it has not left the browser, or it is not known what became of it. */
+export const UNSENT = "UNSENT";
+export const UNANSWERED = "UNANSWERED";
 
 /** Why a request has no data. */
 export class Failure extends Error {
@@ -20,7 +24,7 @@ export class Failure extends Error {
 
 interface Answer<T> {
   data?: T | null;
-  errors?: { message: string; extensions?: { code?: string; traceId?: string; connectUrl?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; traceId?: string; connectUrl?: string; signInUrl?: string } }[];
 }
 
 export interface SendOptions {
@@ -38,6 +42,7 @@ export const CLIENT = "Almanac home";
 const PATIENCE = 30_000;
 
 export async function send<T, V>(document: TypedDocumentString<T, V>, variables: V, options: SendOptions = {}): Promise<T> {
+  if (!navigator.onLine) throw new Failure("", true, UNSENT);
   let response: Response;
   let answer: Answer<T>;
   try {
@@ -59,10 +64,13 @@ export async function send<T, V>(document: TypedDocumentString<T, V>, variables:
     });
     answer = (await response.json()) as Answer<T>;
   } catch {
-    throw new Failure("", true, "OFFLINE");
+    throw new Failure("", true, UNANSWERED);
   }
-  if (response.status === 401) tokenWanted.set(true);
   const first = answer.errors?.[0];
+  if (response.status === 401) {
+    signInUrl.set(first?.extensions?.signInUrl ?? "");
+    tokenWanted.set(true);
+  }
   if (first && (!answer.data || Object.values(answer.data).every((value) => value === null))) {
     const { code = "", traceId = "", connectUrl = "" } = first.extensions ?? {};
     throw new Failure(first.message, response.status === 503 || PASSING.has(code), code, traceId, connectUrl);

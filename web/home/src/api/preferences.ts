@@ -20,6 +20,17 @@ function firstTheme(): Theme {
 export const token = state(stored(session, KEYS.token));
 /** The server has refused a request for want of a token. */
 export const tokenWanted = state(false);
+/** Where people sign in with the browser, as the server says when it wants to know who is there; "" where they cannot. */
+export const signInUrl = state("");
+
+/** The mark that the server leaves beside the cookie of a session, which pages cannot read. */
+export const inSession = (): boolean => /(^|;\s*)almanac-signed-in=1/.test(document.cookie);
+
+/** Ends the session of this browser, and the token with it. */
+export async function endSession(): Promise<void> {
+  await fetch(new URL("signout", document.baseURI), { method: "POST", credentials: "same-origin" });
+  location.reload();
+}
 export const locale = state<Locale>(firstLocale());
 export const theme = state<Theme>(firstTheme());
 /** Whether single keys are shortcuts; WCAG 2.1.4 wants them to be switched off. */

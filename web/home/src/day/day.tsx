@@ -202,11 +202,13 @@ function DayBody({ me, day, label }: { me: Me; day: string; label: string }) {
 /** What tomorrow has, in short. */
 function Coming({ me }: { me: Me }) {
   const w = useWords();
-  const { data } = useDay(addDays(me.today, 1), false);
+  const { data, failure, again } = useDay(addDays(me.today, 1), false);
   const entries = (data?.agenda?.entries ?? []).filter((entry) => !isMail(entry));
   return (
     <section className="card coming" aria-labelledby="coming-title">
       <h2 id="coming-title">{w.coming}</h2>
+      {failure && !data && <Trouble failure={failure} again={again} />}
+      {!failure && !data && <Waiting rows={3} />}
       {data && entries.length === 0 && <p className="empty">{w.comingEmpty}</p>}
       <ul className="rows">
         {entries.map((entry) =>

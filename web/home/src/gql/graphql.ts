@@ -1171,7 +1171,7 @@ export type ActionsQueryVariables = Exact<{
 
 export type ActionsQuery = { actions: { nodes: Array<{ kind: string, at: string, via: ActionSource, token: string | null, client: string | null, undone: boolean, undoUntil: string | null, id: string, summary: string | null, undoable: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type TaskRowFragment = { id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType } | null, itemContext: { isOverdue: boolean, isToday: boolean } };
+export type TaskRowFragment = { id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } };
 
 export type EventBlockFragment = { id: string, summary: string | null, whenFormatted: string | null, location: string | null, allDay: boolean, response: ResponseStatus | null, meetingUrl: string | null, version: string, start: { dateTime: string | null, date: string | null } | null, end: { dateTime: string | null, date: string | null } | null, itemContext: { isRecurring: boolean } };
 
@@ -1222,7 +1222,7 @@ export type BoardPageQueryVariables = Exact<{
 }>;
 
 
-export type BoardPageQuery = { tasks: { nodes: Array<{ id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType } | null, itemContext: { isOverdue: boolean, isToday: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type BoardPageQuery = { tasks: { nodes: Array<{ id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type DayQueryVariables = Exact<{
   from: string;
@@ -1234,7 +1234,7 @@ export type DayQueryVariables = Exact<{
 export type DayQuery = { agenda: { counts: { events: number | null, tasks: number | null, emails: number | null }, notes: Array<{ kind: AgendaKind | null, code: ErrorCode, message: string, account: string | null, connectUrl: string | null }>, pageInfo: { hasNextPage: boolean }, entries: Array<{ cursor: string, kind: AgendaKind, title: string, atFormatted: string, isAllDay: boolean, isOverdue: boolean, at: { dateTime: string | null, date: string | null }, end: { dateTime: string | null, date: string | null } | null, node:
         | { __typename: 'Email', id: string, threadId: string | null, subject: string, snippet: string, dateFormatted: string, unread: boolean, from: { name: string | null, email: string } | null }
         | { __typename: 'Event', id: string, summary: string | null, whenFormatted: string | null, location: string | null, allDay: boolean, response: ResponseStatus | null, meetingUrl: string | null, version: string, start: { dateTime: string | null, date: string | null } | null, end: { dateTime: string | null, date: string | null } | null, itemContext: { isRecurring: boolean } }
-        | { __typename: 'Task', id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType } | null, itemContext: { isOverdue: boolean, isToday: boolean } }
+        | { __typename: 'Task', id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } }
        }> } };
 
 export type FreeQueryVariables = Exact<{
@@ -1369,7 +1369,7 @@ export type TaskPaneQueryVariables = Exact<{
 }>;
 
 
-export type TaskPaneQuery = { task: { id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, subtasks: Array<{ id: string, text: string, completed: boolean }>, completions: Array<{ completedAt: string, occurrence: string | null }>, recurrence: { type: RecurrenceType } | null, itemContext: { isOverdue: boolean, isToday: boolean } } | null };
+export type TaskPaneQuery = { task: { id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, subtasks: Array<{ id: string, text: string, completed: boolean }>, completions: Array<{ completedAt: string, occurrence: string | null }>, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } } | null };
 
 export type EventPaneQueryVariables = Exact<{
   id: string;
@@ -1483,7 +1483,7 @@ export type SayMutation = { agentChat: { tool: AgentTool, summary: string, answe
       | { __typename: 'PushSubscription' }
       | { __typename: 'Research' }
       | { __typename: 'Subtask' }
-      | { __typename: 'Task', id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType } | null, itemContext: { isOverdue: boolean, isToday: boolean } }
+      | { __typename: 'Task', id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } }
       | { __typename: 'TaskChange' }
       | { __typename: 'Viewer' }
       | { __typename: 'Webhook' }
@@ -1505,6 +1505,36 @@ export type RememberMutationVariables = Exact<{
 
 
 export type RememberMutation = { storeMemory: { action: { id: string, summary: string | null, undoable: boolean } | null, confirmation: { kind: ConfirmationKind, question: string, token: string, expiresAt: string, allowMultiple: boolean, candidates: Array<{ key: string, label: string }> } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type FindTasksQueryVariables = Exact<{
+  q: string;
+}>;
+
+
+export type FindTasksQuery = { tasks: { nodes: Array<{ id: string, text: string, category: string | null, dueDate: string | null, dueDateFormatted: string | null, nextReminderAt: string | null, completed: boolean, recurrence: { type: RecurrenceType, time: string | null, days: Array<Weekday> | null, dayOfMonth: number | null, interval: string | null, until: string | null } | null, itemContext: { isOverdue: boolean, isToday: boolean } }>, pageInfo: { hasNextPage: boolean } } | null };
+
+export type FindEventsQueryVariables = Exact<{
+  q: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type FindEventsQuery = { events: { nodes: Array<{ id: string, summary: string | null, whenFormatted: string | null, location: string | null, allDay: boolean, response: ResponseStatus | null, meetingUrl: string | null, version: string, start: { dateTime: string | null, date: string | null } | null, end: { dateTime: string | null, date: string | null } | null, itemContext: { isRecurring: boolean } }>, pageInfo: { hasNextPage: boolean } } | null };
+
+export type FindMailQueryVariables = Exact<{
+  q: string;
+}>;
+
+
+export type FindMailQuery = { emails: { nodes: Array<{ id: string, threadId: string | null, subject: string, snippet: string, dateFormatted: string, unread: boolean, from: { name: string | null, email: string } | null }>, pageInfo: { hasNextPage: boolean } } | null };
+
+export type FindListsQueryVariables = Exact<{
+  q: string;
+}>;
+
+
+export type FindListsQuery = { lists: { nodes: Array<{ id: string, name: string }>, pageInfo: { hasNextPage: boolean } } | null };
 
 export type SetSettingsMutationVariables = Exact<{
   input: UpdateSettingsInput;
@@ -1627,6 +1657,11 @@ export const TaskRowFragmentDoc = new TypedDocumentString(`
   completed
   recurrence {
     type
+    time
+    days
+    dayOfMonth
+    interval
+    until
   }
   itemContext {
     isOverdue
@@ -1849,12 +1884,17 @@ export const BoardPageDocument = new TypedDocumentString(`
   completed
   recurrence {
     type
+    time
+    days
+    dayOfMonth
+    interval
+    until
   }
   itemContext {
     isOverdue
     isToday
   }
-}`, {"hash":"sha256:1285eb2cc3e6e53cd35c0454d17a594be3cb9a268adddf3422e6337f2fdba722"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
+}`, {"hash":"sha256:59504b30372ebc78213be2cbc7cb4b2180a6744868d9cc5257c467a9e054488f"}) as unknown as TypedDocumentString<BoardPageQuery, BoardPageQueryVariables>;
 export const DayDocument = new TypedDocumentString(`
     query Day($from: DateTime!, $to: DateTime!, $overdue: Boolean!) {
   agenda(from: $from, to: $to, first: 100, includeOverdue: $overdue) {
@@ -1913,6 +1953,11 @@ export const DayDocument = new TypedDocumentString(`
   completed
   recurrence {
     type
+    time
+    days
+    dayOfMonth
+    interval
+    until
   }
   itemContext {
     isOverdue
@@ -1951,7 +1996,7 @@ fragment MailRow on Email {
   snippet
   dateFormatted
   unread
-}`, {"hash":"sha256:d070a50aeba7fffc1611d84856339f42cba0b76f88e7c996e0f94d72156acad8"}) as unknown as TypedDocumentString<DayQuery, DayQueryVariables>;
+}`, {"hash":"sha256:98177a0ce50cf09bf58fedc51a0ada06e8b65fa0e1cae9626cf37ea2d5e38d66"}) as unknown as TypedDocumentString<DayQuery, DayQueryVariables>;
 export const FreeDocument = new TypedDocumentString(`
     query Free($from: DateTime!, $to: DateTime!) {
   freeBusy(timeMin: $from, timeMax: $to) {
@@ -2393,12 +2438,17 @@ export const TaskPaneDocument = new TypedDocumentString(`
   completed
   recurrence {
     type
+    time
+    days
+    dayOfMonth
+    interval
+    until
   }
   itemContext {
     isOverdue
     isToday
   }
-}`, {"hash":"sha256:128d1ffbd22102e1185fc8253f0c67c7a0f9009b7c65e5656530a620d3957394"}) as unknown as TypedDocumentString<TaskPaneQuery, TaskPaneQueryVariables>;
+}`, {"hash":"sha256:129f560062d214f5830e5946b66a1661a7afe3a04b1841298e4c2cb83bf0a1fb"}) as unknown as TypedDocumentString<TaskPaneQuery, TaskPaneQueryVariables>;
 export const EventPaneDocument = new TypedDocumentString(`
     query EventPane($id: ID!) {
   event(id: $id) {
@@ -2861,6 +2911,11 @@ export const SayDocument = new TypedDocumentString(`
   completed
   recurrence {
     type
+    time
+    days
+    dayOfMonth
+    interval
+    until
   }
   itemContext {
     isOverdue
@@ -2920,7 +2975,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:071b9e102a08a2616737e22086b6f2f3d1431c2cd421cbf8fca407aa763b1591"}) as unknown as TypedDocumentString<SayMutation, SayMutationVariables>;
+}`, {"hash":"sha256:0738cc46b927b5b2f5cc015ba2267be65e30039068ae830540710609f64cb5c0"}) as unknown as TypedDocumentString<SayMutation, SayMutationVariables>;
 export const RememberDocument = new TypedDocumentString(`
     mutation Remember($input: StoreMemoryInput!) {
   storeMemory(input: $input) {
@@ -2956,6 +3011,106 @@ fragment Refusal on UserError {
   message
   field
 }`, {"hash":"sha256:53333977a6a5b53aa9f1aad2403d0d6e2405ea3541e8251be350365aebd96ec5"}) as unknown as TypedDocumentString<RememberMutation, RememberMutationVariables>;
+export const FindTasksDocument = new TypedDocumentString(`
+    query FindTasks($q: String!) {
+  tasks(filter: {search: $q, completed: null}, first: 10) {
+    nodes {
+      ...TaskRow
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    fragment TaskRow on Task {
+  id
+  text
+  category
+  dueDate
+  dueDateFormatted
+  nextReminderAt
+  completed
+  recurrence {
+    type
+    time
+    days
+    dayOfMonth
+    interval
+    until
+  }
+  itemContext {
+    isOverdue
+    isToday
+  }
+}`, {"hash":"sha256:8497f7cb51b30a11f2f9a285e5615e27f7757dda8e1c7bc8ed73db2b657a1a19"}) as unknown as TypedDocumentString<FindTasksQuery, FindTasksQueryVariables>;
+export const FindEventsDocument = new TypedDocumentString(`
+    query FindEvents($q: String!, $from: DateTime!, $to: DateTime!) {
+  events(filter: {search: $q, timeMin: $from, timeMax: $to}, first: 10) {
+    nodes {
+      ...EventBlock
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    fragment EventBlock on Event {
+  id
+  summary
+  whenFormatted
+  location
+  allDay
+  start {
+    dateTime
+    date
+  }
+  end {
+    dateTime
+    date
+  }
+  response
+  meetingUrl
+  version
+  itemContext {
+    isRecurring
+  }
+}`, {"hash":"sha256:c7504f6309f67e9b527b8e37ef2c0712d0b10487e58a6121fdd6a604c36937ab"}) as unknown as TypedDocumentString<FindEventsQuery, FindEventsQueryVariables>;
+export const FindMailDocument = new TypedDocumentString(`
+    query FindMail($q: String!) {
+  emails(filter: {query: $q}, first: 10) {
+    nodes {
+      ...MailRow
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    fragment MailRow on Email {
+  id
+  threadId
+  from {
+    name
+    email
+  }
+  subject
+  snippet
+  dateFormatted
+  unread
+}`, {"hash":"sha256:b12a40aebea0f2ea2986fe9f305c7c12689c82143ab487d211ba3170292e3a9d"}) as unknown as TypedDocumentString<FindMailQuery, FindMailQueryVariables>;
+export const FindListsDocument = new TypedDocumentString(`
+    query FindLists($q: String!) {
+  lists(filter: {search: $q}, first: 10) {
+    nodes {
+      id
+      name
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    `, {"hash":"sha256:751a595b4b936786eac5dcee247d1e4a183bcdc17fedca8dd2f2d7434cd3be26"}) as unknown as TypedDocumentString<FindListsQuery, FindListsQueryVariables>;
 export const SetSettingsDocument = new TypedDocumentString(`
     mutation SetSettings($input: UpdateSettingsInput!) {
   updateSettings(input: $input) {

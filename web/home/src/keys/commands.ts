@@ -1,5 +1,6 @@
 import { undo } from "../api/act";
-import { locale, setLocale, setTheme, singleKeys, theme } from "../api/preferences";
+import { chooseLocale } from "../api/locale";
+import { locale, setTheme, singleKeys, theme } from "../api/preferences";
 import { state } from "../api/state";
 import { openPane } from "../panes/panes";
 import { currentDeeds, moveAmongRows } from "../parts/rows";
@@ -43,6 +44,7 @@ export function commands(): Command[] {
   return [
     { name: c.say, keys: "s", run: () => focusSay() },
     { name: w.memorySearch, keys: "/", run: focusSearch },
+    { name: w.everything, keys: "g f", run: () => go("search") },
     { name: c.add, keys: "c", run: () => openPane({ kind: "add" }) },
     { name: c.undo, keys: "z", run: () => void undo() },
     ...forRow(c.openRow, "Enter", row.open),
@@ -66,7 +68,7 @@ export function commands(): Command[] {
     { name: w.settings, keys: "g s", run: () => go("settings") },
     { name: w.explorer, keys: "g e", run: () => window.location.assign("explorer/") },
     { name: c.theme, keys: "g t", run: () => setTheme(isDark() ? "light" : "dark") },
-    { name: c.language, keys: "g y", run: () => setLocale(locale.get() === "he" ? "en" : "he") },
+    { name: c.language, keys: "g y", run: () => chooseLocale(locale.get() === "he" ? "en" : "he") },
     { name: c.palette, keys: "Ctrl K", run: () => paletteOpen.set(true) },
     { name: c.keys, keys: "?", run: () => keysOpen.set(true) },
   ];

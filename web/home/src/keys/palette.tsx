@@ -5,6 +5,7 @@ import { useValue } from "../api/state";
 import { openPane } from "../panes/panes";
 import { Dialog } from "../parts/dialog";
 import { useWords } from "../words/words";
+import { go } from "./route";
 import { allKeys, commands, focusSay, keysOpen, paletteOpen } from "./commands";
 
 export function Keys({ of }: { of: string }) {
@@ -35,6 +36,7 @@ function OpenPalette() {
       ? []
       : [
           { name: w.sayThis(text.trim()), keys: "", run: () => focusSay(text.trim()) },
+          { name: w.searchThis(text.trim()), keys: "", run: () => go("search", text.trim()) },
           { name: w.addThis(text.trim()), keys: "", run: () => openPane({ kind: "add", text: text.trim() }) },
         ]),
   ];

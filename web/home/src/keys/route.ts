@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export const SCREENS = ["day", "week", "board", "inbox", "memory", "lists", "graph", "websets", "actions", "settings"] as const;
+export const SCREENS = ["day", "week", "board", "inbox", "memory", "lists", "graph", "websets", "actions", "settings", "search"] as const;
 export type Screen = (typeof SCREENS)[number];
 
 function watch(listener: () => void): () => void {

@@ -7,6 +7,9 @@ import { Trouble, Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
 import { closePane } from "./panes";
 
+/** How many earlier versions the document asks for. */
+const VERSIONS = 20;
+
 export function MemoryPane({ id }: { id: string }) {
   const w = useWords();
   const { data, failure, again } = useReading(MemoryPaneDocument, { id });
@@ -60,7 +63,7 @@ export function MemoryPane({ id }: { id: string }) {
               type="button"
               className="button button--bad"
               onClick={async () => {
-                if (!(await approve(w.forgetSure))) return;
+                if (!(await approve(w.forgetSure(memory.history.length, memory.history.length === VERSIONS)))) return;
                 const { done } = await act({ document: ForgetMemoriesDocument, input: { ids: [id] } });
                 if (done) closePane();
               }}

@@ -24,6 +24,7 @@ import { Icon } from "../parts/icons";
 import { archive } from "../parts/mails";
 import { setTask, Tick } from "../parts/tasks";
 import { Trouble, Waiting } from "../parts/trouble";
+import { ruleInWords } from "../words/rule";
 import { useWords } from "../words/words";
 import { MemoryPane } from "./memory";
 import { closePane, type Pane } from "./panes";
@@ -65,7 +66,7 @@ function TaskPane({ id }: { id: string }) {
         <div className="pane" key={`${task.text}|${task.dueDate}|${task.category}`}>
           <div className="pane__done">
             <Tick task={task} />
-            <span>{task.completed ? w.done : (task.dueDateFormatted ?? (task.recurrence ? w.repeats : w.task.noDue))}</span>
+            <span>{task.completed ? w.done : (task.dueDateFormatted ?? (task.recurrence ? ruleInWords(task.recurrence) : w.task.noDue))}</span>
           </div>
           <label className="field">
             <span>{w.task.text}</span>
@@ -173,7 +174,7 @@ function AddPane({ text }: { text: string }) {
       input: { text: value("text"), dueDate: value("due") || null, category: value("category") || null },
     });
     if (done) closePane();
-    else setTrouble(data?.createTask.existingTask ? w.task.exists : (errors[0]?.message ?? w.notReached));
+    else setTrouble(data?.createTask.existingTask ? w.task.exists : (errors[0]?.message ?? ""));
   };
   return (
     <Dialog kind="sheet" title={w.task.add} onClose={closePane}>

@@ -4,6 +4,7 @@ import { locale } from "../api/preferences";
 import { SetTaskDocument, type TaskPatch, type TaskRowFragment } from "../gql/graphql";
 import { openPane } from "../panes/panes";
 import { useWords } from "../words/words";
+import { ruleInWords } from "../words/rule";
 import { Icon } from "./icons";
 import { Row, type RowDeeds } from "./rows";
 
@@ -93,7 +94,7 @@ export function TaskRow({ task, today, when, className = "", draggable = false }
           {task.recurrence && (
             <span className="with-icon">
               <Icon name="repeat" />
-              {w.repeats}
+              {ruleInWords(task.recurrence)}
             </span>
           )}
           {task.category && (

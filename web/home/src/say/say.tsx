@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { act, toast, undo } from "../api/act";
 import { useMe } from "../api/viewer";
 import { AddTaskDocument, RememberDocument, SayDocument, type SayMutation } from "../gql/graphql";
+import { go } from "../keys/route";
 import { openPane } from "../panes/panes";
 import { Icon } from "../parts/icons";
 import { MailRow } from "../parts/mails";
@@ -166,6 +167,10 @@ function ReadBack({ said, text, today, onClose }: { said: Said; text: string; to
             </button>
             <button type="button" className="button" onClick={() => void remember()}>
               {w.remember}
+            </button>
+            <button type="button" className="button" onClick={() => go("search", text)}>
+              <Icon name="search" />
+              {w.searchWords}
             </button>
           </>
         )}

@@ -1,5 +1,6 @@
 import { act } from "../api/act";
-import { locale, setLocale, setSingleKeys, setTheme, setToken, singleKeys, theme, token, type Locale, type Theme } from "../api/preferences";
+import { chooseLocale } from "../api/locale";
+import { endSession, inSession, locale, setSingleKeys, setTheme, setToken, singleKeys, theme, token, type Theme } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe } from "../api/viewer";
 import { SetSettingsDocument, type Weekday } from "../gql/graphql";
@@ -9,12 +10,6 @@ import { Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
 
 const WEEKDAYS: Weekday[] = ["SUNDAY", "MONDAY", "SATURDAY"];
-
-/** The page's language is this browser's; the server keeps it for what it writes by itself. */
-export function chooseLocale(next: Locale): void {
-  setLocale(next);
-  void act({ document: SetSettingsDocument, input: { locale: next }, said: null, quiet: true });
-}
 
 export default function Settings() {
   const w = useWords();
@@ -108,6 +103,15 @@ export default function Settings() {
           ))}
         </ul>
       </section>
+      {!held && inSession() && (
+        <section className="card form">
+          <h2>{w.signIn}</h2>
+          <p className="soft">{w.sessionText}</p>
+          <button type="button" className="button" onClick={() => void endSession()}>
+            {w.endSession}
+          </button>
+        </section>
+      )}
       {held && (
         <section className="card form">
           <h2>{w.token}</h2>

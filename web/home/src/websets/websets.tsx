@@ -38,6 +38,11 @@ function said(table: Record<string, string>, value: string): string {
   return table[value] ?? value;
 }
 
+/** How many items the searches have found. */
+function found(searches: { progress?: { found: number } | null }[]): number {
+  return searches.reduce((sum, { progress }) => sum + (progress?.found ?? 0), 0);
+}
+
 function All() {
   const w = useWords();
   const { data, failure, again } = useReading(WebsetsDocument, {});
@@ -68,7 +73,7 @@ function All() {
                   <span className="row__meta">
                     <span className={one.status === "idle" ? "chip" : "chip chip--now"}>{said(w.webset.status, one.status)}</span>
                     {one.entityType && <span>{said(w.webset.entity, one.entityType)}</span>}
-                    <span>{w.webset.found(one.searches.reduce((sum, { progress }) => sum + (progress?.found ?? 0), 0))}</span>
+                    <span>{w.webset.found(found(one.searches))}</span>
                   </span>
                 </a>
               </Row>
@@ -172,7 +177,7 @@ function One({ id }: { id: string }) {
     return undefined;
   }, [id, status]);
   const remove = async () => {
-    if (!(await approve(w.webset.deleteSure))) return;
+    if (!(await approve(w.webset.deleteSure(found(webset?.searches ?? []))))) return;
     const { done } = await act({ document: DeleteWebsetDocument, input: { id } });
     if (done) go("websets");
   };

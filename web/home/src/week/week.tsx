@@ -24,8 +24,11 @@ const LEAST_PX = 24;
 const STEP = 15;
 /** Events of at most so many minutes show their title in one line. */
 const SHORT = 40;
-/** And of at most so many the title in one line, and the time below it. */
+/** And of at most so many, or beside others, the title in one line, and the time below it. */
 const BRIEF = 55;
+/** The heights of a line of a title, and of the time below it with the block's edges. */
+const LINE_PX = 17;
+const META_PX = 20;
 const WEEKDAYS = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"];
 
 /** Minutes of the wall clock since an arbitrary day, and back: the grid knows days of 24 hours and no zones. */
@@ -255,11 +258,12 @@ function Block({ placed: { event, from, to, place, places } }: { placed: Placed 
   const top = from + (by.stretch ? 0 : by.minutes);
   const height = to - from + (by.stretch ? by.minutes : 0);
   return (
-    <Row deeds={{ open }} className={`week__event ${by.days || by.minutes ? "week__event--moving" : ""} ${height <= SHORT ? "week__event--short" : height <= BRIEF ? "week__event--brief" : ""}`} style={{
+    <Row deeds={{ open }} className={`week__event ${by.days || by.minutes ? "week__event--moving" : ""} ${height <= SHORT ? "week__event--short" : height <= BRIEF || places > 1 ? "week__event--brief" : ""}`} style={{
       insetBlockStart: `${(top * HOUR_PX) / 60}px`,
       height: `${Math.max(LEAST_PX, (height * HOUR_PX) / 60 - 2)}px`,
       insetInlineStart: `${(place / places + by.days) * 100}%`,
       width: `${100 / places}%`,
+      ["--lines" as string]: Math.max(1, Math.floor((height * HOUR_PX / 60 - META_PX) / LINE_PX)),
     }}>
       <button
         type="button"

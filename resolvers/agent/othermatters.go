@@ -3,7 +3,9 @@ package agent
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"almanac/graph"
 	"almanac/graph/model"
@@ -103,9 +105,9 @@ func (t *turn) taskChange(one *plan.Task, task model.Task, c plan.Change) bool {
 	return one.Due.After(t.v.Now)
 }
 
-// elsewhere answers a question about the calendar, where nothing has its words, from the open tasks and the items of
+// otherMatters answers a question about the calendar, where nothing has its words, from the open tasks and the items of
 // lists. With all they must have all words. It reports whether it has answered.
-func (t *turn) elsewhere(ctx context.Context, query string, all bool) bool {
+func (t *turn) otherMatters(ctx context.Context, query string, all bool) bool {
 	words := searchWords(query)
 	if len(words) == 0 {
 		return false
@@ -123,7 +125,7 @@ func (t *turn) elsewhere(ctx context.Context, query string, all bool) bool {
 	}
 	found, err := t.domains.Memories.Find(ctx, t.v, query, mostMemories)
 	found = slices.DeleteFunc(found, func(memory model.Memory) bool {
-		return wordsIn(words, searchWords(memory.Content)) == 0
+		return !mostOf(words, memory.Content)
 	})
 	if err != nil || len(found) == 0 {
 		return false
@@ -133,10 +135,24 @@ func (t *turn) elsewhere(ctx context.Context, query string, all bool) bool {
 	return true
 }
 
+// mostOf reports whether a text has more than half of some words. Fewer say nothing of what a question is about.
+func mostOf(words []string, text string) bool {
+	return 2*wordsIn(words, searchWords(text)) > len(words)
+}
+
+// pastVerb reports whether a word is a Hebrew verb of what somebody has done.
+func pastVerb(word string) bool {
+	return strings.HasSuffix(word, "תי") && utf8.RuneCountInString(word) > 4
+}
+
 // tasksWith returns the open tasks with all words, or with the most of them that any has.
 func (t *turn) tasksWith(ctx context.Context, words []string, all bool) ([]model.Task, error) {
 	tasks, _, err := t.domains.Tasks.FindTasks(ctx, t.v, wantedTasks{}, agentReadMost)
-	best := (len(words) + 1) / 2
+	// "שילמתי את החשמל": no task has the verb so
+	if kept := slices.DeleteFunc(slices.Clone(words), pastVerb); len(kept) > 0 {
+		words = kept
+	}
+	best := len(words)/2 + 1
 	if all {
 		best = len(words)
 	}

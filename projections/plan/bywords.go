@@ -8,21 +8,22 @@ import (
 	"almanac/projections/when"
 )
 
-// gist reads a question that no other rule has read by its words alone: which matter they speak of, which time they
+// byWords reads a question that no other rule has read by its words alone: which matter they speak of, which time they
 // name, and what is left to look for. It may be generous, for what it makes only reads, and every answer says what was
 // looked for. A request ("can we move it?") and a question about the world are none of it.
 //
 // A search of the calendar for things to buy or to do gives way to it.
-func gist(text string, at when.Moment, out Plan, err error) (Plan, bool) {
+func byWords(text string, at when.Moment, out Plan, err error) (Plan, bool) {
 	refusal, ok := errors.AsType[*Refusal](err)
 	if ok && refusal.Kind == Contradiction || !ok && out.Tool != ToolSearch {
 		return Plan{}, false
 	}
 	p := newSentence(text, at)
 	i := p.lead()
-	if !p.wonders(i) || p.second(intent{from: i, to: i + 1}) >= 0 ||
-		!ok && !p.aboutItems(i) && !p.aboutDeeds(i, p.gistWords()) && !(out.Search.Window != nil && len(p.gistWords()) > 0 &&
-			p.roomFor(p.gistWords())) {
+	if !p.asksOnly(i) || p.second(intent{from: i, to: i + 1}) >= 0 ||
+		!ok && !(out.Search.Window != nil && newSentence(out.Search.Query, at).onlyRoom(nil)) &&
+			!p.aboutItems(i) && !p.aboutDeeds(i, p.askedWords()) && !(out.Search.Window != nil && len(p.askedWords()) > 0 &&
+			p.roomFor(p.askedWords())) {
 		return Plan{}, false
 	}
 	for k, t := range p.tokens {
@@ -54,15 +55,15 @@ func gist(text string, at when.Moment, out Plan, err error) (Plan, bool) {
 	}
 	p.useCalendar()
 	p.out = Plan{}
-	if !p.gistOf(i, window) {
+	if !p.matterByWords(i, window) {
 		return Plan{}, false
 	}
 	p.note(SlotTool, i, i+1)
 	return p.finished(), true
 }
 
-// wonders reports whether the sentence asks, and asks for no favour that would change something.
-func (p *parser) wonders(i int) bool {
+// asksOnly reports whether the sentence asks, and asks for no favour that would change something.
+func (p *parser) asksOnly(i int) bool {
 	if i >= len(p.tokens) || !p.asks() {
 		return false
 	}
@@ -90,12 +91,28 @@ func (p *parser) wonders(i int) bool {
 	return true
 }
 
-// gistOf chooses the matter that a question is about, and makes its plan.
-func (p *parser) gistOf(i int, window *Window) bool {
-	words := p.gistWords()
+// matterByWords chooses the matter that a question is about, and makes its plan.
+func (p *parser) matterByWords(i int, window *Window) bool {
+	words := p.askedWords()
+	for k := range p.tokens { // "ראשון בעשר": a day that was not read
+		if p.is(k, "between", "בינ") && !p.used[k] {
+			return false
+		}
+		if _, prefix, day := p.look(k, weekdayWords); day && prefix == "" && !p.used[k] && p.is(k+1, "הבא", "הקרוב") ||
+			day && prefix == "" && !p.used[k] && window != nil && p.isUsed(k+1) && p.hebrewAt(k) {
+			return false
+		}
+	}
+	if window != nil && len(words) > 0 && p.onlyRoom(words) {
+		p.out.Tool, p.out.Schedule = ToolSchedule, window
+		if p.aboutRoom() {
+			p.out.Ask = &Ask{What: AskFree}
+		}
+		return true
+	}
 	content := p.joined(words)
 	switch {
-	case p.gistMail(i, window):
+	case p.mailByWords(i, window):
 	case p.aboutItems(i):
 		if len(words) == 0 || len(words) > 4 {
 			return false
@@ -124,12 +141,12 @@ func (p *parser) gistOf(i int, window *Window) bool {
 	return true
 }
 
-// gistWords are the words that say what a question is about.
-func (p *parser) gistWords() []int {
+// askedWords are the words that say what a question is about.
+func (p *parser) askedWords() []int {
 	var out []int
 	for k, t := range p.tokens {
 		switch {
-		case p.used[k], t.kind == mark, t.kind == word && t.prefix == "" && wondering[t.text], p.has(k, taskNouns),
+		case p.used[k], t.kind == mark, t.kind == word && t.prefix == "" && askNoise[t.text], p.has(k, taskNouns),
 			p.has(k, listWords), p.has(k, mailNouns), p.has(k, messageNouns), p.is(k, "list", "lists", "calendar", "schedule",
 				"diary", "agenda"),
 			p.has(k, calendarWords), p.has(k, generalNouns) && !p.constructed(k):
@@ -140,8 +157,8 @@ func (p *parser) gistWords() []int {
 	return out
 }
 
-// gistMail makes the plan of a question about e-mails: by its word, or by somebody who writes or sends.
-func (p *parser) gistMail(i int, window *Window) bool {
+// mailByWords makes the plan of a question about e-mails: by its word, or by somebody who writes or sends.
+func (p *parser) mailByWords(i int, window *Window) bool {
 	writes := -1
 	for k := range p.tokens {
 		if p.has(k, mailNouns) && !p.is(k-1, "to") || p.has(k, messageNouns) {
@@ -173,7 +190,7 @@ func (p *parser) gistMail(i int, window *Window) bool {
 		}
 	}
 	var from, of []int
-	for _, k := range p.gistWords() {
+	for _, k := range p.askedWords() {
 		switch {
 		case p.sends(k) || mailNoise[p.tokens[k].text] || mailFrom[p.tokens[k].text]:
 		case about >= 0 && k > about:
@@ -265,6 +282,27 @@ func (p *parser) aboutKnown() bool {
 	return false
 }
 
+// onlyRoom reports whether some words, or all of the sentence where they are nil, ask about a time as a whole: whether
+// it is taken, by whatever.
+func (p *parser) onlyRoom(words []int) bool {
+	all := words == nil
+	if all {
+		words = p.askedWords()
+	}
+	for _, k := range words {
+		if p.tokens[k].prefix != "" || !roomWords[p.tokens[k].text] && !p.has(k, freeish) {
+			return false
+		}
+	}
+	return len(words) > 0 || all && slices.ContainsFunc(p.tokens, func(t token) bool { return roomWords[t.text] })
+}
+
+var roomWords = setOfWords("open around room extra blocking block blocked clash busy done evening evenings afternoon " +
+	"afternoons morning mornings nights whole entire without weekday weekdays emptiest busiest quietest lately look " +
+	"חוסמ חוסמת התנגשות התנגשויות חפיפה חפיפות מתנגש מתנגשת ערבימ בקרימ רשומ מצפה מחכה עמוס עמוסה ריק ריקה החלונ " +
+	"חלונ הכי " +
+	"ארוכ מוקדמ לדחופ אצלי חופשי חופשיה להיפגש מסתדר מתאימ נוח תפוס תפוסה עסוק עסוקה")
+
 // roomFor reports whether a question is about free time, and its words name what the time is for: "fit in a haircut",
 // "time for coffee", "מקום לתספורת".
 func (p *parser) roomFor(words []int) bool {
@@ -311,8 +349,8 @@ var (
 		"recipe " +
 		"president exchange poem song story traffic מזג תחזית גשם טמפרטורה בדיחה חדשות בירת תרגמ לתרגמ מתכונ שער " +
 		"בורסה שיר סיפור ראש_הממשלה פקקימ")
-	// wondering are words that questions have beside what they are about.
-	wondering = setOfWords(
+	// askNoise are words that questions have beside what they are about.
+	askNoise = setOfWords(
 		"what what's whats which who who's whose whom when when's where where's why how how's is isn't are aren't am " +
 			"was were " +
 			"wasn't do don't does doesn't did didn't has hasn't had have haven't can can't could couldn't should would " +
@@ -338,7 +376,8 @@ var (
 			"event events meeting meetings appointment appointments thing things item items shopping groceries packing " +
 			"ticked crossed checked address place location כתובת הכתובת מקומ possible worth better able attending attend " +
 			"invited usually normally every miss missed " +
-			"say says said mail email message messages unread " +
+			"mention mentions mentioned anybody word words talk talking speak say says said mail email message messages " +
+			"unread " +
 			"מה מהו מהי מי מתי איפה היכנ למה מדוע איכ כמה איזה איזו אילו אלו האמ אמ יש אינ היה הייתה היתה היו יהיה תהיה יהיו " +
 			"אני אנחנו אתה את אתמ הוא היא המ הנ לי לנו לכ לו לה להמ שלי שלנו שלכ שלו שלה של על עמ אל עד מ ב ל כ ה ו זה זאת זו " +
 			"כל כלומ משהו מישהו דבר דברימ הכל הכול עוד כבר עדיינ רק גמ אולי בבקשה עכשיו שוב פעמ לאחרונה אחרונ אחרונה האחרונ " +

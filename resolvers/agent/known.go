@@ -1,0 +1,80 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections/naming"
+	"almanac/projections/plan"
+	"almanac/projections/when"
+)
+
+// knownDays is how far ahead an event is looked for that a sentence without a verb may be about.
+const knownDays = 60
+
+// alreadyThere asks whether an event that is there is meant, where a sentence without a verb of making, or a statement,
+// names one of the same day, or of any where no day was said, beyond doubt: "the meeting with Gil will be at three
+// today" is hardly a second one. It reports whether it has answered.
+func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
+	if !t.planned.Told && !t.planned.Verbless || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
+		isGeneral(c.Title) || c.Start.IsZero() {
+		return false
+	}
+	events, err := t.events.List(ctx, t.v, t.v.StartOfDay(), t.dayAt(knownDays), "", agentReadMost, t.fields)
+	if err != nil {
+		return false // what is not known to be there is added
+	}
+	var candidates []naming.Candidate[int]
+	seen := map[string]bool{}
+	for i, event := range events {
+		if !seen[event.Summary] { // of a series the first
+			candidates = append(candidates, naming.Candidate[int]{ID: i, Name: event.Summary, Same: event.Summary})
+		}
+		seen[event.Summary] = true
+	}
+	decided := naming.Decide(naming.New(c.Title, naming.Event), candidates, naming.Rules{})
+	if decided.Outcome != naming.Found {
+		return false
+	}
+	one := events[decided.Matches[0].ID]
+	day := t.dayOf(c.Start)
+	for _, event := range events {
+		if event.Summary == one.Summary && t.dayOf(event.Start) == day {
+			one = event
+			break
+		}
+	}
+	from := t.dayOf(one.Start)
+	if day != from && !slices.Contains(t.planned.Defaulted, plan.SlotDate) {
+		return false // another day was said: lunch on Friday is another lunch
+	}
+	window := plan.Window{From: when.StartOfDate(from, t.v.Zone), To: when.StartOfDate(from.AddDays(1), t.v.Zone)}
+	change := plan.Change{Location: c.Location}
+	if day != from {
+		change.Date = day
+	}
+	if c.Start.AllDay() {
+		change.AllDay = !one.Start.AllDay()
+	} else {
+		at := c.Start.At.In(t.v.Zone)
+		change.Start = &plan.Clock{Hour: at.Hour(), Minute: at.Minute()}
+	}
+	t.planned.Plan = plan.Plan{Tool: plan.ToolUpdate, Hebrew: t.planned.Hebrew, Defaulted: t.planned.Defaulted,
+		Ambiguous: t.planned.Ambiguous, Update: &plan.Update{Change: change, Scope: model.ScopeThis,
+			Target: plan.Target{Title: one.Summary, Window: &window}}}
+	t.out.Tool, t.approve = graph.AgentToolUpdate, true
+	t.update(ctx, *t.planned.Update)
+	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
+		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
+	return true
+}
+
+// dayOf is the day on which a time lies, in the viewer's zone.
+func (t *turn) dayOf(at model.EventTime) model.Date {
+	if at.AllDay() {
+		return at.Date
+	}
+	return model.DateOf(at.At.In(t.v.Zone))
+}

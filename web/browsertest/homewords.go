@@ -1,0 +1,137 @@
+package browsertest
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// loseAnswers lets each first request of a mutation reach the server, and throws its answer away.
+const loseAnswers = `(() => {
+	const send = window.fetch, lost = new Set();
+	window.fetch = async (address, options) => {
+		const answer = await send(address, options);
+		const key = options.headers["Idempotency-Key"];
+		if (!key || lost.has(key)) return answer;
+		lost.add(key);
+		throw new TypeError("the answer was lost");
+	};
+})()`
+
+// runHomeWords proves that the page says what is so: in the language of who asks, with numbers, and no more than it
+// knows.
+func runHomeWords(t *testing.T, base *url.URL,
+	visit func(t *testing.T, viewport size, language, scheme string) *page) {
+	t.Run("does not know what became of a change whose answer was lost, and does it once", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		text := "Answered in vain"
+		p.openHome(base, "board")
+		p.eval(loseAnswers, nil)
+		p.press("c")
+		p.waitFor("the form", `document.activeElement?.name === "text"`)
+		p.typeText(text)
+		p.press("Enter")
+		p.waitFor("what is known", toastSays("It is not known whether it was done"))
+		p.waitForRow(text)
+		p.waitFor("the doubt to go", `!`+toastSays("It is not known"))
+		if done := p.actionsOf(text); len(done) != 1 {
+			t.Errorf("the actions are %q", done)
+		}
+	})
+
+	t.Run("says that nothing was sent without a connection", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.offline(true)
+		p.say("coffee with Roi tomorrow at 16:30")
+		p.waitFor("what is known", toastSays("nothing was sent"))
+		p.offline(false)
+		p.takeTroubles()
+		if done := p.actionsOf("with Roi tomorrow"); len(done) != 0 {
+			t.Errorf("the actions are %q", done)
+		}
+	})
+
+	t.Run("asks in the language of the sentence", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.say("בטל את Stand-up")
+		p.waitFor("the question", `document.querySelectorAll(".ask input").length > 1`)
+		var asked string
+		p.eval(`document.querySelector(".ask").innerText`, &asked)
+		if !strings.Contains(asked, "חוזר") || strings.Contains(asked, "Which") {
+			t.Errorf("the question is %q", asked)
+		}
+		p.press("Escape")
+	})
+
+	t.Run("names how many versions are forgotten", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.openHome(base, "memory")
+		p.click("main [data-open]")
+		p.click(".pane__foot .button--bad")
+		p.waitFor("the question", `document.querySelector(".ask legend")?.innerText.startsWith("Forget this memory")`)
+		var ok bool
+		p.eval(`(() => { const versions = document.querySelectorAll(".pane .rows li").length;
+			const asked = document.querySelector(".ask legend").innerText;
+			return asked.includes(versions + " earlier version") === versions > 0; })()`,
+			&ok)
+		if !ok {
+			t.Error("the question does not name the versions")
+		}
+		p.press("Escape")
+	})
+
+	t.Run("says when a task repeats, and keeps the language that is chosen by keys", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.post(`mutation { createTask(input: { text: "Water the herbs",
+			recurrence: { type: WEEKLY, days: [SUNDAY, TUESDAY], time: "08:30" } }) { task { id } } }`, "{}", new(any))
+		p.openHome(base, "board")
+		p.waitForRow("every Sunday and Tuesday at 08:30")
+		p.press("g")
+		p.press("y")
+		p.waitForRow("כל יום ראשון ושלישי ב־08:30")
+		p.waitUntilLocale("he")
+		p.press("g")
+		p.press("y")
+		p.waitUntilLocale("en")
+	})
+
+	t.Run("searches everything", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.press("g")
+		p.press("f")
+		p.click("input[name=q]")
+		p.typeText("Dana")
+		p.press("Enter")
+		p.waitFor("what was found", `document.querySelectorAll("main .card .rows").length > 1 &&
+			!document.querySelector(".waiting")`)
+		p.check("the search of everything")
+		p.screenshot("search")
+	})
+}
+
+// waitUntilLocale waits until the server keeps a language. A browser says its own with each request, which would be
+// answered instead of the kept one.
+func (p *page) waitUntilLocale(want string) {
+	p.t.Helper()
+	p.eval(`new Promise((done) => {
+		const look = async () => {
+			const headers = { "Content-Type": "application/json", "Accept-Language": "*" };
+			const answer = await fetch("graphql", { method: "POST", headers,
+				body: JSON.stringify({ query: "{ viewer { settings { locale } } }" }) });
+			const { data } = await answer.json();
+			if (data.viewer.settings.locale === `+quote(want)+`) done(true);
+			else setTimeout(look, 20);
+		};
+		void look();
+	})`, nil)
+}
+
+// assertNone fails when something is on the page.
+func (p *page) assertNone(selector, complaint string) {
+	p.t.Helper()
+	var count int
+	p.eval(`document.querySelectorAll(`+quote(selector)+`).length`, &count)
+	if count != 0 {
+		p.t.Error(complaint)
+	}
+}
