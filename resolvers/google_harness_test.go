@@ -98,7 +98,7 @@ func (g *googleHarness) wired() resolvers.Google {
 	}
 	if g.follower != nil {
 		g.follower.Calendar = client
-		all.Follower = g.follower
+		all.Follower, all.ReadsCopies = g.follower, true
 	}
 	return all
 }
@@ -114,7 +114,8 @@ func (g *googleHarness) look(ctx context.Context) error {
 			return err
 		}
 		for _, state := range all {
-			if _, err := g.follower.Refresh(ctx, c, state.Calendar); err != nil {
+			// What cannot be read now is noticed by the queries.
+			if err := g.follower.Refresh(ctx, c, state.Calendar); err != nil && model.CodeOf(err) == model.CodeInternal {
 				return err
 			}
 		}

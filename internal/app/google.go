@@ -105,7 +105,7 @@ func (g *googleIntegration) forResolvers() resolvers.Google {
 		Linker: linking{g.linker}, Scopes: g.linker.Scopes, Mail: g.mail.forResolvers(),
 	}
 	if g.follower != nil {
-		all.Follower = g.follower
+		all.Follower, all.ReadsCopies = g.follower, g.follower.Interval > 0 || g.follower.Push != nil
 	}
 	return all
 }

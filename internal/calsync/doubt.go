@@ -24,11 +24,12 @@ func (w *Worker) Doubt(ctx context.Context, account model.Connection, calendars 
 		}
 		for _, c := range all {
 			ref := c.Ref()
-			if c.Source != model.CalendarGoogle || ref.Connection != account.Number || c.AsOf.IsZero() ||
+			if c.Source != model.CalendarGoogle || ref.Connection != account.Number ||
 				!slices.Contains(calendars, ref.Calendar) {
 				continue
 			}
 			c.AsOf = time.Time{}
+			c.Doubts++ // a look that is under way leaves it in doubt, also if it was before
 			if err := tx.SaveReading(ctx, c.Number, store.ReadingOf(c)); err != nil {
 				return err
 			}
@@ -41,35 +42,45 @@ func (w *Worker) Doubt(ctx context.Context, account model.Connection, calendars 
 	return nil
 }
 
-// Refresh looks at a calendar at once, and returns whether its copy is in use again afterwards. When the remote does
-// not answer, the copy is in doubt until a later look. It is for the moment after something was written.
-func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar string) (fresh bool, err error) {
+// Refresh looks at a calendar at once: nil when its copy is what the remote had then. It is for the moment after
+// something was written, and for who wants to be sure. NOT_CONNECTED for an account that must be linked again, NOT_FOUND
+// for a calendar that is not followed, and the errors of the look; it is tried again by the looks to come, none of which
+// comes later because this one has failed.
+func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar string) error {
 	w.once.Do(w.prepare)
 	for range lookAgain {
-		var claimed store.SyncState
+		var claimed, before store.SyncState
 		err := w.change(ctx, account.User, account.ID, calendar,
 			func(_ context.Context, _ store.Tx, state *store.SyncState) error {
-				if !state.NextAt.IsZero() {
+				if before = *state; !state.NextAt.IsZero() {
 					state.NextAt = w.Now().Add(lease)
 				}
 				claimed = *state
 				return nil
 			})
 		if errors.Is(err, errGone) || err == nil && claimed.NextAt.IsZero() {
-			return false, nil // it is not followed, or rests
+			return model.NotFound("", "the calendar is not followed") // or rests
 		}
 		if err != nil {
-			return false, fmt.Errorf("calsync: refresh a copy: %w", err)
+			return fmt.Errorf("calsync: refresh a copy: %w", err)
 		}
-		report := w.look(ctx, claimed)
+		began := w.Now()
+		report := w.lookFor(ctx, claimed, &before)
+		report.Took = w.Now().Sub(began)
 		w.Observe(report)
 		switch report.Outcome {
 		case OutcomeRead, OutcomeReset, OutcomeBegun:
-			return true, nil
+			if !report.InDoubt {
+				return nil
+			}
 		case OutcomeOvertaken:
-		default:
-			return false, w.Doubt(context.WithoutCancel(ctx), account, []string{calendar})
+		case OutcomeParked:
+			return model.Errorf(model.CodeNotConnected, "the account must be linked again")
+		case OutcomeFailed:
+			return model.Errorf(report.Code, "Google could not be asked what has changed")
+		default: // time was up, or it is read from the start, by several looks
+			return model.Errorf(model.CodeUpstreamUnavailable, "Google has not said in time what has changed")
 		}
 	}
-	return false, w.Doubt(context.WithoutCancel(ctx), account, []string{calendar})
+	return model.Errorf(model.CodeUpstreamUnavailable, "the calendar changes faster than it is read")
 }

@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -20,13 +21,14 @@ import (
 // it, no query reads what was before.
 type copied struct {
 	linked
+	// copies may be nil: then no query reads them.
 	copies   Copies
 	follower Follower
 }
 
-// readsCopies reports whether the operation only reads.
-func readsCopies(ctx context.Context) bool {
-	return graphql.HasOperationContext(ctx) && graphql.GetOperationContext(ctx).Operation != nil &&
+// reads reports whether copies are read, as where the operation only reads.
+func (c copied) reads(ctx context.Context) bool {
+	return c.copies != nil && graphql.HasOperationContext(ctx) && graphql.GetOperationContext(ctx).Operation != nil &&
 		graphql.GetOperationContext(ctx).Operation.Operation == ast.Query
 }
 
@@ -36,7 +38,7 @@ func elsewhere(err error) bool { return errors.Is(err, owncal.ErrNotKept) }
 // Events implements Reader.
 func (c copied) Events(ctx context.Context, account model.Connection, calendar string,
 	query gcal.Query) (gcal.Listing, error) {
-	if readsCopies(ctx) {
+	if c.reads(ctx) {
 		if listing, err := c.copies.Events(ctx, account, calendar, query); !elsewhere(err) {
 			return listing, err
 		}
@@ -47,7 +49,7 @@ func (c copied) Events(ctx context.Context, account model.Connection, calendar s
 // Event implements Reader.
 func (c copied) Event(ctx context.Context, account model.Connection, ref model.EventRef,
 	fields gcal.Fields) (model.Event, error) {
-	if readsCopies(ctx) {
+	if c.reads(ctx) {
 		if event, err := c.copies.Event(ctx, account, ref, fields); !elsewhere(err) {
 			return event, err
 		}
@@ -58,7 +60,7 @@ func (c copied) Event(ctx context.Context, account model.Connection, ref model.E
 // Instances implements Reader.
 func (c copied) Instances(ctx context.Context, account model.Connection, ref model.EventRef,
 	query gcal.Query) (gcal.Listing, error) {
-	if readsCopies(ctx) {
+	if c.reads(ctx) {
 		if listing, err := c.copies.Instances(ctx, account, ref, query); !elsewhere(err) {
 			return listing, err
 		}
@@ -73,7 +75,7 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	var rest []string
 	for _, calendar := range calendars {
 		periods, err := []model.BusyPeriod(nil), owncal.ErrNotKept
-		if readsCopies(ctx) {
+		if c.reads(ctx) {
 			periods, err = c.copies.FreeBusy(ctx, account, calendar, from, to)
 		}
 		switch {
@@ -177,7 +179,7 @@ func (c copied) Restore(ctx context.Context, account model.Connection, was, now 
 }
 
 // refresh brings the copies of calendars up to what was written to them. One that cannot be read now is out of use
-// until it was; that is no failure of what was written.
+// until it was; that is no failure of what was written. What is not read to its end yet is left to those who read it.
 func (r *Resolver) refresh(ctx context.Context, places []place) {
 	if r.follower == nil || dryrun.Is(ctx) {
 		return
@@ -190,7 +192,18 @@ func (r *Resolver) refresh(ctx context.Context, places []place) {
 			continue
 		}
 		done[p.ref()] = true
+		if !r.keeps(after, p) {
+			continue
+		}
 		// What goes wrong is logged and tried again by who follows.
-		_, _ = r.follower.Refresh(after, p.account, p.calendar)
+		_ = r.follower.Refresh(after, p.account, p.calendar)
 	}
+}
+
+// keeps reports whether a calendar was read to its end once.
+func (r *Resolver) keeps(ctx context.Context, p place) bool {
+	all, err := r.Store.KeptCalendars(ctx, p.account.User)
+	return err == nil && slices.ContainsFunc(all, func(c model.KeptCalendar) bool {
+		return c.Ref() == p.ref() && c.State == model.CalendarKept
+	})
 }

@@ -220,8 +220,8 @@ type Copies interface {
 type Follower interface {
 	// Doubt takes copies out of use until a look that begins later.
 	Doubt(ctx context.Context, account model.Connection, calendars []string) error
-	// Refresh looks at a calendar at once.
-	Refresh(ctx context.Context, account model.Connection, calendar string) (fresh bool, err error)
+	// Refresh looks at a calendar at once; nil: its copy is what the remote had then.
+	Refresh(ctx context.Context, account model.Connection, calendar string) error
 }
 
 // linked are the calendars of linked accounts.
