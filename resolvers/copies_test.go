@@ -60,7 +60,7 @@ func TestQueriesAskGoogleNothing(t *testing.T) {
 		t.Run(open.name, func(t *testing.T) {
 			h := keptHarness(t, open)
 			before := map[string]string{}
-			standup := model.EventRef{Connection: 1, Event: "standup00"}.ID().String()
+			standup := standupID()
 			for query, want := range readings() {
 				query = strings.ReplaceAll(query, "STANDUP", standup)
 				before[query] = h.answers(t, query)
@@ -118,3 +118,6 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 		})
 	}
 }
+
+// standupID is the public id of the series of keptHarness.
+func standupID() string { return model.EventRef{Connection: 1, Event: "standup00"}.ID().String() }

@@ -10,7 +10,8 @@ import (
 // 0, each with the reason.
 var onlyAsked = map[string]map[int]string{
 	"agenda_faults": {4: "what is kept is there while Google is away", 14: "the same"},
-	"events_accounts": {18: "the look has found that the account expired, before the query",
+	"events_accounts": {15: "what is kept is there while Google is away",
+		18: "the look has found that the account expired, before the query",
 		24: "the log has copies of calendars too"},
 	"events_default": {4: "copies count among the user's calendars, so the own one has another number", 6: "the same",
 		8: "the same", 10: "the same", 12: "the same", 14: "the same", 21: "the same",

@@ -12,11 +12,8 @@ import (
 	"almanac/projections/when"
 )
 
-// ErrNotKept says that what was asked is not kept here: the remote must be asked. Nothing was done.
-var ErrNotKept = errors.New("owncal: this is not kept")
-
 // Copies reads copies of linked calendars by the code that reads own ones. Each method answers what the method of
-// gcal.Client of the same name does, without asking the remote, or ErrNotKept: a calendar that is not followed, or not
+// gcal.Client of the same name does, without asking the remote, or gcal.ErrNotKept: a calendar that is not followed, or not
 // read to its end yet, or in doubt since it was written to; an event that it does not know; a window with a series whose
 // recurrence package rrule does not read.
 type Copies struct{ *Client }
@@ -38,7 +35,7 @@ func (c Copies) handle(ctx context.Context, account model.Connection, name strin
 				zone: when.ZoneOr(time.UTC, calendar.Zone), account: account.Account}, nil
 		}
 	}
-	return nil, ErrNotKept
+	return nil, gcal.ErrNotKept
 }
 
 // Events lists single events and occurrences, by start and then by id.
@@ -109,15 +106,15 @@ func (d *handle) copied(ctx context.Context, id string) (model.EventRow, error) 
 	// What the id of an occurrence looks like is a guess, which counts only if the series occurs then.
 	cut := strings.LastIndexByte(id, '_')
 	if cut < 0 {
-		return row, ErrNotKept
+		return row, gcal.ErrNotKept
 	}
 	series, found, err := d.kept(ctx, id[:cut])
 	if err != nil || !found || series.Kind != model.EventSeries {
-		return row, errors.Join(err, ErrNotKept)
+		return row, errors.Join(err, gcal.ErrNotKept)
 	}
 	set, err := d.client.Rules.Set(&series, d.zone)
 	if err != nil {
-		return row, ErrNotKept //nolint:nilerr // the remote reads it
+		return row, gcal.ErrNotKept //nolint:nilerr // the remote reads it
 	}
 	layout := "20060102T150405Z"
 	if series.AllDay {
@@ -125,7 +122,7 @@ func (d *handle) copied(ctx context.Context, id string) (model.EventRow, error) 
 	}
 	at, err := time.Parse(layout, id[cut+1:])
 	if err != nil || !set.Contains(at) {
-		return row, ErrNotKept //nolint:nilerr // it may be another's
+		return row, gcal.ErrNotKept //nolint:nilerr // it may be another's
 	}
 	return occurrence(series, at), nil
 }

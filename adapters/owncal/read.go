@@ -71,7 +71,7 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 	list := d.client.Rules.List(rows, occur.Query{From: q.From, To: q.To, Cut: cut,
 		Zone: func(int) *time.Location { return d.zone }})
 	if d.account != "" && len(list.Refused()) > 0 {
-		return out, false, ErrNotKept
+		return out, false, gcal.ErrNotKept
 	}
 	words := strings.Fields(fold.Text(q.Search))
 	var items []occur.Item
@@ -206,7 +206,7 @@ func (c *Client) Calendars(ctx context.Context, account model.Connection) ([]mod
 // CalendarOf is an own calendar as calendars of linked accounts are read.
 func CalendarOf(c model.KeptCalendar) model.Calendar {
 	return model.Calendar{Ref: c.Ref(), Source: c.Source, Summary: c.Name, Description: c.Description, TimeZone: c.Zone,
-		Selected: c.Followed, AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
+		Selected: c.Followed, Followed: c.Followed, State: c.State, AsOf: c.AsOf, AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
 		ForegroundColor: c.ForegroundColor, DefaultReminders: c.Reminders}
 }
 
@@ -246,7 +246,7 @@ func (d *handle) busy(ctx context.Context, from, to time.Time) ([]model.BusyPeri
 	list := d.client.Rules.List(found.Events, occur.Query{From: from, To: to,
 		Zone: func(int) *time.Location { return d.zone }})
 	if d.account != "" && len(list.Refused()) > 0 {
-		return nil, ErrNotKept
+		return nil, gcal.ErrNotKept
 	}
 	items, more := list.All(occur.MaxItems)
 	if more {

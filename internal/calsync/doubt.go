@@ -48,6 +48,7 @@ func (w *Worker) Doubt(ctx context.Context, account model.Connection, calendars 
 // comes later because this one has failed.
 func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar string) error {
 	w.once.Do(w.prepare)
+	first := w.Now()
 	for range lookAgain {
 		var claimed, before store.SyncState
 		err := w.change(ctx, account.User, account.ID, calendar,
@@ -74,6 +75,9 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 				return nil
 			}
 		case OutcomeOvertaken:
+			if current, err := w.readSince(ctx, account, calendar, first); current || err != nil {
+				return err
+			}
 		case OutcomeParked:
 			return model.Errorf(model.CodeNotConnected, "the account must be linked again")
 		case OutcomeFailed:
@@ -83,4 +87,17 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 		}
 	}
 	return model.Errorf(model.CodeUpstreamUnavailable, "the calendar changes faster than it is read")
+}
+
+// readSince reports whether a copy is in use, and was read by a look that began at a time or later.
+func (w *Worker) readSince(ctx context.Context, account model.Connection, calendar string,
+	from time.Time) (bool, error) {
+	all, err := w.Store.KeptCalendars(ctx, account.User)
+	if err != nil {
+		return false, fmt.Errorf("calsync: refresh a copy: %w", err)
+	}
+	ref := model.CalendarRef{Connection: account.Number, Calendar: calendar}
+	return slices.ContainsFunc(all, func(c model.KeptCalendar) bool {
+		return c.Source == model.CalendarGoogle && c.Ref() == ref && !c.AsOf.IsZero() && !c.AsOf.Before(from)
+	}), nil
 }

@@ -16,6 +16,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 	"almanac/resolvers/core"
+	kinds "almanac/resolvers/events/calendars"
 )
 
 // Undoer undoes changes of events.
@@ -52,7 +53,7 @@ func (u undoer) PlanUndo(ctx context.Context, v *core.Viewer, packed json.RawMes
 		return plan, err
 	}
 	for _, step := range steps {
-		if err := maySend(ctx, step.Kept.SendUpdates); err != nil {
+		if err := kinds.MaySend(ctx, step.Kept.SendUpdates); err != nil {
 			return plan, err
 		}
 		if err := step.count(&plan); err != nil {

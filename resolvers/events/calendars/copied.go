@@ -1,29 +1,37 @@
-package events
+package calendars
 
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"almanac/adapters/gcal"
-	"almanac/adapters/owncal"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
-	"almanac/resolvers/core"
 )
 
 // copied are linked calendars of which queries read the copies, where there are some. Everything else asks the remote:
 // who changes something decides by what is there. Before each write the copy is out of use, so that whatever becomes of
 // it, no query reads what was before.
 type copied struct {
-	linked
+	Linked
 	// copies may be nil: then no query reads them.
 	copies   Copies
 	follower Follower
+	kept     Kept
+}
+
+// Kept says which calendars are kept; the contract is that of store.Store.
+type Kept interface {
+	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+}
+
+// Copied are linked calendars of which follower keeps copies, which queries read unless copies is nil.
+func Copied(linked Linked, copies Copies, follower Follower, kept Kept) Calendars {
+	return copied{linked, copies, follower, kept}
 }
 
 // reads reports whether copies are read, as where the operation only reads.
@@ -33,7 +41,7 @@ func (c copied) reads(ctx context.Context) bool {
 }
 
 // elsewhere reports whether the remote must be asked after a copy has answered with an error.
-func elsewhere(err error) bool { return errors.Is(err, owncal.ErrNotKept) }
+func elsewhere(err error) bool { return errors.Is(err, gcal.ErrNotKept) }
 
 // Events implements Reader.
 func (c copied) Events(ctx context.Context, account model.Connection, calendar string,
@@ -43,7 +51,7 @@ func (c copied) Events(ctx context.Context, account model.Connection, calendar s
 			return listing, err
 		}
 	}
-	return c.linked.Events(ctx, account, calendar, query)
+	return c.Linked.Events(ctx, account, calendar, query)
 }
 
 // Event implements Reader.
@@ -54,7 +62,7 @@ func (c copied) Event(ctx context.Context, account model.Connection, ref model.E
 			return event, err
 		}
 	}
-	return c.linked.Event(ctx, account, ref, fields)
+	return c.Linked.Event(ctx, account, ref, fields)
 }
 
 // Instances implements Reader.
@@ -65,7 +73,27 @@ func (c copied) Instances(ctx context.Context, account model.Connection, ref mod
 			return listing, err
 		}
 	}
-	return c.linked.Instances(ctx, account, ref, query)
+	return c.Linked.Instances(ctx, account, ref, query)
+}
+
+// Calendars implements CalendarReader: what Google says of them, and how far they are kept.
+func (c copied) Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
+	all, err := c.Linked.Calendars(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := c.kept.KeptCalendars(ctx, account.User)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		for _, k := range kept {
+			if k.Ref() == all[i].Ref {
+				all[i].Followed, all[i].State, all[i].AsOf = k.Followed, k.State, k.AsOf
+			}
+		}
+	}
+	return all, nil
 }
 
 // FreeBusy implements CalendarReader. Calendars that are not kept, those of colleagues too, the remote is asked about.
@@ -74,7 +102,7 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	kept := map[string][]model.BusyPeriod{}
 	var rest []string
 	for _, calendar := range calendars {
-		periods, err := []model.BusyPeriod(nil), owncal.ErrNotKept
+		periods, err := []model.BusyPeriod(nil), gcal.ErrNotKept
 		if c.reads(ctx) {
 			periods, err = c.copies.FreeBusy(ctx, account, calendar, from, to)
 		}
@@ -90,7 +118,7 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	if len(rest) == 0 {
 		return kept, nil, nil
 	}
-	busy, problems, err := c.linked.FreeBusy(ctx, account, rest, from, to)
+	busy, problems, err := c.Linked.FreeBusy(ctx, account, rest, from, to)
 	if err != nil && len(kept) == 0 {
 		return busy, problems, err
 	}
@@ -121,7 +149,7 @@ func (c copied) Insert(ctx context.Context, account model.Connection, calendar s
 	if err := c.doubt(ctx, account, calendar); err != nil {
 		return made, false, err
 	}
-	return c.linked.Insert(ctx, account, calendar, event)
+	return c.Linked.Insert(ctx, account, calendar, event)
 }
 
 // Patch implements Writer.
@@ -130,7 +158,7 @@ func (c copied) Patch(ctx context.Context, account model.Connection, ref model.E
 	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
 		return model.Event{}, err
 	}
-	return c.linked.Patch(ctx, account, ref, patch, options)
+	return c.Linked.Patch(ctx, account, ref, patch, options)
 }
 
 // Delete implements Writer.
@@ -139,7 +167,7 @@ func (c copied) Delete(ctx context.Context, account model.Connection, ref model.
 	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
 		return false, err
 	}
-	return c.linked.Delete(ctx, account, ref, options)
+	return c.Linked.Delete(ctx, account, ref, options)
 }
 
 // Truncate implements SeriesWriter.
@@ -148,7 +176,7 @@ func (c copied) Truncate(ctx context.Context, account model.Connection, series m
 	if err := c.doubt(ctx, account, series.Calendar); err != nil {
 		return gcal.Following{}, err
 	}
-	return c.linked.Truncate(ctx, account, series, cut, options)
+	return c.Linked.Truncate(ctx, account, series, cut, options)
 }
 
 // PatchFollowing implements SeriesWriter.
@@ -157,7 +185,7 @@ func (c copied) PatchFollowing(ctx context.Context, account model.Connection, oc
 	if err := c.doubt(ctx, account, occurrence.Calendar); err != nil {
 		return gcal.Following{}, err
 	}
-	return c.linked.PatchFollowing(ctx, account, occurrence, patch, options)
+	return c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
 }
 
 // PatchSeries implements SeriesWriter.
@@ -166,7 +194,7 @@ func (c copied) PatchSeries(ctx context.Context, account model.Connection, serie
 	if err := c.doubt(ctx, account, series.Calendar); err != nil {
 		return gcal.Following{}, err
 	}
-	return c.linked.PatchSeries(ctx, account, series, patch, options)
+	return c.Linked.PatchSeries(ctx, account, series, patch, options)
 }
 
 // Restore implements Restorer.
@@ -175,35 +203,5 @@ func (c copied) Restore(ctx context.Context, account model.Connection, was, now 
 	if err := c.doubt(ctx, account, was.Ref.Calendar); err != nil {
 		return model.Event{}, err
 	}
-	return c.linked.Restore(ctx, account, was, now, updates)
-}
-
-// refresh brings the copies of calendars up to what was written to them. One that cannot be read now is out of use
-// until it was; that is no failure of what was written. What is not read to its end yet is left to those who read it.
-func (r *Resolver) refresh(ctx context.Context, places []place) {
-	if r.follower == nil || dryrun.Is(ctx) {
-		return
-	}
-	after, cancel := core.AfterRequest(ctx)
-	defer cancel()
-	done := map[model.CalendarRef]bool{}
-	for _, p := range places {
-		if p.account.Number == 0 || done[p.ref()] {
-			continue
-		}
-		done[p.ref()] = true
-		if !r.keeps(after, p) {
-			continue
-		}
-		// What goes wrong is logged and tried again by who follows.
-		_ = r.follower.Refresh(after, p.account, p.calendar)
-	}
-}
-
-// keeps reports whether a calendar was read to its end once.
-func (r *Resolver) keeps(ctx context.Context, p place) bool {
-	all, err := r.Store.KeptCalendars(ctx, p.account.User)
-	return err == nil && slices.ContainsFunc(all, func(c model.KeptCalendar) bool {
-		return c.Ref() == p.ref() && c.State == model.CalendarKept
-	})
+	return c.Linked.Restore(ctx, account, was, now, updates)
 }
