@@ -206,7 +206,8 @@ func (c *Client) Calendars(ctx context.Context, account model.Connection) ([]mod
 // CalendarOf is an own calendar as calendars of linked accounts are read.
 func CalendarOf(c model.KeptCalendar) model.Calendar {
 	return model.Calendar{Ref: c.Ref(), Source: c.Source, Summary: c.Name, Description: c.Description, TimeZone: c.Zone,
-		Selected: c.Followed, Followed: c.Followed, State: c.State, AsOf: c.AsOf, AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
+		Selected: c.Followed, Followed: c.Followed, State: c.State, AsOf: c.AsOf,
+		AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
 		ForegroundColor: c.ForegroundColor, DefaultReminders: c.Reminders}
 }
 

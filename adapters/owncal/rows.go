@@ -12,7 +12,8 @@ import (
 // event is a row as an event. Without a body the fields that stand there are empty.
 func (d *handle) event(row model.EventRow) model.Event {
 	e := model.Event{
-		Ref: d.calendar.Ref().Event(row.ID), Account: d.account, AsOf: d.calendar.AsOf, CalendarID: d.calendarID(), CalendarZone: d.calendar.Zone,
+		Ref: d.calendar.Ref().Event(row.ID), Account: d.account, AsOf: d.calendar.AsOf,
+		CalendarID: d.calendarID(), CalendarZone: d.calendar.Zone,
 		ICalUID: row.UID, Status: row.Status, Type: row.Type, Version: row.Version, Summary: row.Summary,
 		Transparent: row.Transparent, UpdatedAt: row.UpdatedAt, RecurringEventID: row.Series,
 	}

@@ -74,7 +74,8 @@ func (r *Resolver) fresh(ctx context.Context, v *core.Viewer, places []place, wa
 
 // check looks at the calendars of which copies are kept, unless they were looked at just now, and returns what is to be
 // said of those that could not be.
-func (r *Resolver) check(ctx context.Context, v *core.Viewer, places []place) map[model.CalendarRef]projections.EventNote {
+func (r *Resolver) check(ctx context.Context, v *core.Viewer,
+	places []place) map[model.CalendarRef]projections.EventNote {
 	out := map[model.CalendarRef]projections.EventNote{}
 	kept, err := r.Store.KeptCalendars(ctx, v.User)
 	if err != nil {

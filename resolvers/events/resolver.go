@@ -52,8 +52,8 @@ type (
 	Follower       = kinds.Follower
 )
 
-// New makes the resolvers of events over the calendars of linked accounts, and own ones. Where follower is not nil it is
-// told before and after something is written; copies are read unless they are nil, which needs a follower. What is
+// New makes the resolvers of events over the calendars of linked accounts, and own ones. Where follower is not nil it
+// is told before and after something is written; copies are read unless they are nil, which needs a follower. What is
 // written tells guests by mail only where the caller's token allows it.
 func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer, series SeriesWriter,
 	own OwnCalendars, copies Copies, follower Follower) *Resolver {
@@ -64,8 +64,8 @@ func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer
 	}
 	all := kinds.Both(own, remote)
 	guarded := kinds.Sending(all)
-	return &Resolver{Base: base, reader: all, calendars: all, writer: guarded, series: guarded, own: own, follower: follower,
-		copies: follower != nil && copies != nil}
+	return &Resolver{Base: base, reader: all, calendars: all, writer: guarded, series: guarded, own: own,
+		follower: follower, copies: follower != nil && copies != nil}
 }
 
 // OwnCalendars are those of the user's own, which can be made and deleted too.

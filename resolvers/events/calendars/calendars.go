@@ -1,5 +1,5 @@
-// Package calendars is where events are read and written: own calendars, those of linked accounts and the kept copies of
-// these, all by the same methods, and what stands before writing.
+// Package calendars is where events are read and written: own calendars, those of linked accounts and the kept copies
+// of these, all by the same methods, and what stands before writing.
 package calendars
 
 import (
