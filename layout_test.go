@@ -56,21 +56,23 @@ var areas = map[string]area{
 	"resolvers/core":      {layer: 4},
 	// What is decided of events, as plain values: events decides and applies, the agent passes it on.
 	"resolvers/events/decision": {layer: 4},
-	"internal/httpapi":          {layer: 4},
-	"internal/reminders":        {layer: 4},
-	"internal/connect":          {layer: 4},
-	"internal/calsync":          {layer: 4},
-	"internal/embedding":        {layer: 4},
-	"internal/outbox":           {layer: 4},
-	"internal/delivery":         {layer: 4},
-	"internal/mailfiles":        {layer: 4},
-	"internal/calendarfiles":    {layer: 4},
-	"internal/feedsync":         {layer: 4},
-	"internal/knowledge":        {layer: 4},
-	"internal/extract":          {layer: 4},
-	"internal/agent":            {layer: 4},
-	"internal/mcp":              {layer: 4, optional: true},
-	"internal/websets":          {layer: 4, optional: true},
+	// Where events are read and written: own calendars, linked ones and their copies, by the same methods.
+	"resolvers/events/calendars": {layer: 4},
+	"internal/httpapi":           {layer: 4},
+	"internal/reminders":         {layer: 4},
+	"internal/connect":           {layer: 4},
+	"internal/calsync":           {layer: 4},
+	"internal/embedding":         {layer: 4},
+	"internal/outbox":            {layer: 4},
+	"internal/delivery":          {layer: 4},
+	"internal/mailfiles":         {layer: 4},
+	"internal/calendarfiles":     {layer: 4},
+	"internal/feedsync":          {layer: 4},
+	"internal/knowledge":         {layer: 4},
+	"internal/extract":           {layer: 4},
+	"internal/agent":             {layer: 4},
+	"internal/mcp":               {layer: 4, optional: true},
+	"internal/websets":           {layer: 4, optional: true},
 	// A base answers in the words of the contract one layer below.
 	"adapters/graphiti": {layer: 4},
 	// Own calendars are asked as gcal's are, and move their series by its arithmetic.
@@ -263,7 +265,7 @@ func judgesAreIndependent(all *tree) []string {
 // domainImports are the packages of other domains that a domain may import; each may import resolvers/core.
 var domainImports = map[string][]string{
 	"resolvers/agent":  {"resolvers/events/decision"},
-	"resolvers/events": {"resolvers/events/decision"},
+	"resolvers/events": {"resolvers/events/calendars", "resolvers/events/decision"},
 }
 
 // maxDomainFiles bounds the files of a package below resolvers, tests aside.

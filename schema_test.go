@@ -83,6 +83,7 @@ var ambiguous = map[string]string{
 	"email":      "of an arrival it is the e-mail, of a viewer an address",
 	"items":      "those of a list come whole, those of a webset in pages",
 	"recurrence": "of a task it is a rule of fields, of an event the lines of RFC 5545",
+	"state":      "of mail that is to go out it is what became of it, of a calendar how far it is kept",
 	"source":     "of a fact it is the entity that it begins at, of a calendar where its events come from",
 }
 

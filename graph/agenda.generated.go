@@ -218,6 +218,29 @@ func fieldContext_Agenda_notes(_ context.Context, ec *executionContext, field gr
 	return fc, nil
 }
 
+func _Agenda_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Agenda_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTimeInput) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Agenda_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Agenda", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func _Agenda_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -803,6 +826,11 @@ func _Agenda(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "notes":
 			out.Values[i] = _Agenda_notes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "asOf":
+			out.Values[i] = _Agenda_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":

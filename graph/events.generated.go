@@ -45,7 +45,7 @@ type DeleteEventsInWindowPayloadResolver interface {
 	Compact(ctx context.Context, obj *DeleteEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
 type EventResolver interface {
-	Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error)
+	Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string, freshness Freshness) (*projections.EventConnection, error)
 }
 type EventConnectionResolver interface {
 	Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error)
@@ -242,6 +242,14 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg4
 	return args, nil
 }
 
@@ -708,6 +716,75 @@ func fieldContext_Calendar_defaultReminders(_ context.Context, ec *executionCont
 		},
 	}
 	return fc, nil
+}
+
+func _Calendar_followed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Calendar_followed(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Followed(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Calendar_followed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _Calendar_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Calendar_state(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CalendarState) graphql.Marshaler {
+			return marshalNCalendarState2almanacᚋgraphᚋmodelᚐCalendarState(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Calendar_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type CalendarState does not have child fields"))
+}
+
+func _Calendar_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Calendar_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Calendar_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func _CalendarBusy_calendarId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
@@ -3852,7 +3929,7 @@ func _Event_instances(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Event().Instances(ctx, obj, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+			return ec.Resolvers.Event().Instances(ctx, obj, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
@@ -4136,6 +4213,29 @@ func _Event_updated(ctx context.Context, ec *executionContext, field graphql.Col
 	)
 }
 func fieldContext_Event_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _Event_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Event_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Event_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -4713,6 +4813,38 @@ func fieldContext_EventConflicts_isEmpty(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("EventConflicts", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _EventConflicts_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConflicts_context(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v projections.FreshnessContext) graphql.Marshaler {
+			return marshalNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventConflicts_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventConflicts",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FreshnessContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _EventConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5225,6 +5357,29 @@ func fieldContext_EventContext_notes(_ context.Context, ec *executionContext, fi
 	return fc, nil
 }
 
+func _EventContext_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventContext_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventContext_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func _EventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5508,6 +5663,75 @@ func _EventNote_calendarId(ctx context.Context, ec *executionContext, field grap
 }
 func fieldContext_EventNote_calendarId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _EventNote_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_account(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Account, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventNote_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _EventNote_connectUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_connectUrl(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConnectURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventNote_connectUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _EventNote_retryAfterMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventNote_retryAfterMs(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetryAfterMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventNote_retryAfterMs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventNote", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _EventPerson_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
@@ -5924,6 +6148,93 @@ func _FreeBusy_isFree(ctx context.Context, ec *executionContext, field graphql.C
 }
 func fieldContext_FreeBusy_isFree(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FreeBusy", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _FreeBusy_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FreeBusy_context(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v projections.FreshnessContext) graphql.Marshaler {
+			return marshalNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FreeBusy_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FreeBusy",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FreshnessContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _FreshnessContext_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreshnessContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FreshnessContext_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_FreshnessContext_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FreshnessContext", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _FreshnessContext_notes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreshnessContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FreshnessContext_notes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Notes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventNote) graphql.Marshaler {
+			return marshalNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FreshnessContext_notes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FreshnessContext",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EventNote(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _TruncateRecurringEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
@@ -8746,6 +9057,21 @@ func _Calendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "followed":
+			out.Values[i] = _Calendar_followed(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "state":
+			out.Values[i] = _Calendar_state(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "asOf":
+			out.Values[i] = _Calendar_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -10024,6 +10350,11 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "asOf":
+			out.Values[i] = _Event_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "itemContext":
 			out.Values[i] = _Event_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -10271,6 +10602,11 @@ func _EventConflicts(ctx context.Context, ec *executionContext, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "context":
+			out.Values[i] = _EventConflicts_context(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -10498,6 +10834,11 @@ func _EventContext(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "asOf":
+			out.Values[i] = _EventContext_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -10654,6 +10995,21 @@ func _EventNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			}
 		case "calendarId":
 			out.Values[i] = _EventNote_calendarId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "account":
+			out.Values[i] = _EventNote_account(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "connectUrl":
+			out.Values[i] = _EventNote_connectUrl(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "retryAfterMs":
+			out.Values[i] = _EventNote_retryAfterMs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -10933,6 +11289,54 @@ func _FreeBusy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "isFree":
 			out.Values[i] = _FreeBusy_isFree(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "context":
+			out.Values[i] = _FreeBusy_context(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var freshnessContextImplementors = []string{"FreshnessContext"}
+
+func _FreshnessContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FreshnessContext) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, freshnessContextImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FreshnessContext")
+		case "asOf":
+			out.Values[i] = _FreshnessContext_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "notes":
+			out.Values[i] = _FreshnessContext_notes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -11442,6 +11846,23 @@ func marshalNCalendarSource2almanacᚋgraphᚋmodelᚐCalendarSource(ctx context
 	return res
 }
 
+func unmarshalNCalendarState2almanacᚋgraphᚋmodelᚐCalendarState(ctx context.Context, ec *executionContext, v any) (model.CalendarState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.CalendarState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCalendarState2almanacᚋgraphᚋmodelᚐCalendarState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.CalendarState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNCreateCalendarInput2almanacᚋgraphᚐCreateCalendarInput(ctx context.Context, ec *executionContext, v any) (CreateCalendarInput, error) {
 	res, err := unmarshalInputCreateCalendarInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11880,6 +12301,20 @@ func marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx context.C
 func unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx context.Context, ec *executionContext, v any) (*EventsPatch, error) {
 	res, err := unmarshalInputEventsPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx context.Context, ec *executionContext, v any) (Freshness, error) {
+	var res Freshness
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNFreshness2almanacᚋgraphᚐFreshness(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v Freshness) graphql.Marshaler {
+	return v
+}
+
+func marshalNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.FreshnessContext) graphql.Marshaler {
+	return _FreshnessContext(ctx, ec, sel, &v)
 }
 
 func unmarshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, ec *executionContext, v any) (model.ReminderMethod, error) {

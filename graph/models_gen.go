@@ -146,6 +146,8 @@ type Agenda struct {
 	Counts *AgendaCounts `json:"counts"`
 	// What could not be read, or not completely, and why.
 	Notes []AgendaNote `json:"notes"`
+	// Since when events of linked accounts may have changed unseen; null when none were read.
+	AsOf *model.DateTimeInput `json:"asOf,omitempty"`
 	// Whether nothing was found in what could be read.
 	IsEmpty bool `json:"isEmpty"`
 }
@@ -4070,6 +4072,66 @@ func (e *FormattedEntityType) UnmarshalJSON(b []byte) error {
 }
 
 func (e FormattedEntityType) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How fresh what is read of linked accounts must be. What the server keeps by itself is always as it is.
+type Freshness string
+
+const (
+	// What is kept is read, at once, and while Google is away too; Google is asked for what is not kept. `context.asOf` says
+	// how old it is.
+	FreshnessKept Freshness = "KEPT"
+	// Google is asked first what has changed, for at most 3 seconds, unless it was within the last 5. When it does not say,
+	// what is kept is read, and `context.notes` say so.
+	FreshnessChecked Freshness = "CHECKED"
+)
+
+var AllFreshness = []Freshness{
+	FreshnessKept,
+	FreshnessChecked,
+}
+
+func (e Freshness) IsValid() bool {
+	switch e {
+	case FreshnessKept, FreshnessChecked:
+		return true
+	}
+	return false
+}
+
+func (e Freshness) String() string {
+	return string(e)
+}
+
+func (e *Freshness) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = Freshness(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid Freshness", str)
+	}
+	return nil
+}
+
+func (e Freshness) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *Freshness) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e Freshness) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -101,8 +101,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"pageInfo": {ID: 4, Waits: false, Resolver: false},
 			"counts":   {ID: 5, Waits: false, Resolver: false},
 			"notes":    {ID: 6, Waits: false, Resolver: false},
-			"isEmpty":  {ID: 7, Waits: false, Resolver: false},
-			"compact":  {ID: 8, Waits: true, Resolver: true},
+			"asOf":     {ID: 7, Waits: false, Resolver: false},
+			"isEmpty":  {ID: 8, Waits: false, Resolver: false},
+			"compact":  {ID: 9, Waits: true, Resolver: true},
 		}},
 		"AgendaCounts": {Implements: agendaCountsImplementors, Fields: map[string]plan.Info{
 			"events": {ID: 1, Waits: false, Resolver: false},
@@ -199,6 +200,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"backgroundColor":  {ID: 12, Waits: false, Resolver: false},
 			"foregroundColor":  {ID: 13, Waits: false, Resolver: false},
 			"defaultReminders": {ID: 14, Waits: false, Resolver: false},
+			"followed":         {ID: 15, Waits: false, Resolver: false},
+			"state":            {ID: 16, Waits: false, Resolver: false},
+			"asOf":             {ID: 17, Waits: false, Resolver: false},
 		}},
 		"CalendarBusy": {Implements: calendarBusyImplementors, Fields: map[string]plan.Info{
 			"calendarId": {ID: 1, Waits: false, Resolver: false},
@@ -875,7 +879,8 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"version":             {ID: 32, Waits: false, Resolver: false},
 			"created":             {ID: 33, Waits: false, Resolver: false},
 			"updated":             {ID: 34, Waits: false, Resolver: false},
-			"itemContext":         {ID: 35, Waits: false, Resolver: false},
+			"asOf":                {ID: 35, Waits: false, Resolver: false},
+			"itemContext":         {ID: 36, Waits: false, Resolver: false},
 		}},
 		"EventAttendee": {Implements: eventAttendeeImplementors, Fields: map[string]plan.Info{
 			"email":          {ID: 1, Waits: false, Resolver: false},
@@ -906,6 +911,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"count":     {ID: 2, Waits: false, Resolver: false},
 			"isFree":    {ID: 3, Waits: false, Resolver: false},
 			"isEmpty":   {ID: 4, Waits: false, Resolver: false},
+			"context":   {ID: 5, Waits: false, Resolver: false},
 		}},
 		"EventConnection": {Implements: eventConnectionImplementors, Fields: map[string]plan.Info{
 			"edges":      {ID: 1, Waits: false, Resolver: false},
@@ -929,6 +935,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"timeWindow":        {ID: 10, Waits: false, Resolver: false},
 			"isDryRun":          {ID: 11, Waits: true, Resolver: false},
 			"notes":             {ID: 12, Waits: false, Resolver: false},
+			"asOf":              {ID: 13, Waits: false, Resolver: false},
 		}},
 		"EventEdge": {Implements: eventEdgeImplementors, Fields: map[string]plan.Info{
 			"cursor": {ID: 1, Waits: false, Resolver: false},
@@ -944,9 +951,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isAllDay":          {ID: 7, Waits: false, Resolver: false},
 		}},
 		"EventNote": {Implements: eventNoteImplementors, Fields: map[string]plan.Info{
-			"code":       {ID: 1, Waits: false, Resolver: false},
-			"message":    {ID: 2, Waits: false, Resolver: false},
-			"calendarId": {ID: 3, Waits: false, Resolver: false},
+			"code":         {ID: 1, Waits: false, Resolver: false},
+			"message":      {ID: 2, Waits: false, Resolver: false},
+			"calendarId":   {ID: 3, Waits: false, Resolver: false},
+			"account":      {ID: 4, Waits: false, Resolver: false},
+			"connectUrl":   {ID: 5, Waits: false, Resolver: false},
+			"retryAfterMs": {ID: 6, Waits: false, Resolver: false},
 		}},
 		"EventPerson": {Implements: eventPersonImplementors, Fields: map[string]plan.Info{
 			"email":       {ID: 1, Waits: false, Resolver: false},
@@ -1117,6 +1127,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"busy":      {ID: 2, Waits: false, Resolver: false},
 			"free":      {ID: 3, Waits: false, Resolver: false},
 			"isFree":    {ID: 4, Waits: false, Resolver: false},
+			"context":   {ID: 5, Waits: false, Resolver: false},
+		}},
+		"FreshnessContext": {Implements: freshnessContextImplementors, Fields: map[string]plan.Info{
+			"asOf":  {ID: 1, Waits: false, Resolver: false},
+			"notes": {ID: 2, Waits: false, Resolver: false},
 		}},
 		"ImportEntry": {Implements: importEntryImplementors, Fields: map[string]plan.Info{
 			"outcome": {ID: 1, Waits: false, Resolver: false},
@@ -2748,9 +2763,11 @@ func planAgendaFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 			ok = planNAgendaCounts2ᚖalmanacᚋgraphᚐAgendaCounts(ctx, ec, w, f, obj.Counts)
 		case 6: // notes
 			ok = planNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNoteᚄ(ctx, ec, w, f, obj.Notes)
-		case 7: // isEmpty
+		case 7: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, w, f, obj.AsOf)
+		case 8: // isEmpty
 			w.Bool(bool(obj.IsEmpty))
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Agenda_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3230,6 +3247,12 @@ func planCalendarFields(ctx context.Context, ec *executionContext, w *plan.Write
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ForegroundColor())
 		case 14: // defaultReminders
 			ok = planNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, ec, w, f, obj.DefaultReminders())
+		case 15: // followed
+			w.Bool(bool(obj.Followed()))
+		case 16: // state
+			w.String(string(obj.State()))
+		case 17: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.AsOf())
 		}
 		if !ok {
 			o.Null(w)
@@ -6838,7 +6861,7 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Event_instances_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConnection, error) {
-				return ec.Resolvers.Event().Instances(ctx, obj, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+				return ec.Resolvers.Event().Instances(ctx, obj, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConnection) bool {
 				return planOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, w, f, v)
 			})
@@ -6864,7 +6887,9 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Created())
 		case 34: // updated
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Updated())
-		case 35: // itemContext
+		case 35: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.AsOf())
+		case 36: // itemContext
 			v := obj.ItemContext()
 			ok = planNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx, ec, w, f, &v)
 		}
@@ -7027,6 +7052,8 @@ func planEventConflictsFields(ctx context.Context, ec *executionContext, w *plan
 			ok = planOBoolean2ᚖbool(ctx, ec, w, f, obj.IsFree)
 		case 4: // isEmpty
 			w.Bool(bool(obj.IsEmpty()))
+		case 5: // context
+			ok = planNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx, ec, w, f, &obj.Context)
 		}
 		if !ok {
 			o.Null(w)
@@ -7136,6 +7163,8 @@ func planEventContextFields(ctx context.Context, ec *executionContext, w *plan.W
 			})
 		case 12: // notes
 			ok = planNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx, ec, w, f, obj.Notes())
+		case 13: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.AsOf)
 		}
 		if !ok {
 			o.Null(w)
@@ -7245,6 +7274,12 @@ func planEventNoteFields(ctx context.Context, ec *executionContext, w *plan.Writ
 			w.String(string(obj.Message))
 		case 3: // calendarId
 			ok = planOID2ᚖstring(ctx, ec, w, f, obj.CalendarID)
+		case 4: // account
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Account)
+		case 5: // connectUrl
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ConnectURL)
+		case 6: // retryAfterMs
+			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.RetryAfterMs)
 		}
 		if !ok {
 			o.Null(w)
@@ -8153,6 +8188,40 @@ func planFreeBusyFields(ctx context.Context, ec *executionContext, w *plan.Write
 			})
 		case 4: // isFree
 			ok = planOBoolean2ᚖbool(ctx, ec, w, f, obj.IsFree())
+		case 5: // context
+			ok = planNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx, ec, w, f, &obj.Context)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planFreshnessContext(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.FreshnessContext) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planFreshnessContext(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planFreshnessContextFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planFreshnessContextFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.FreshnessContext) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("FreshnessContext")
+		case 1: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.AsOf)
+		case 2: // notes
+			ok = planNEventNote2ᚕalmanacᚋprojectionsᚐEventNoteᚄ(ctx, ec, w, f, obj.Notes)
 		}
 		if !ok {
 			o.Null(w)
@@ -11012,7 +11081,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_agenda_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*Agenda, error) {
-				return ec.Resolvers.Query().Agenda(ctx, fc.Args["from"].(*model.DateTimeInput), fc.Args["to"].(*model.DateTimeInput), fc.Args["kinds"].([]AgendaKind), fc.Args["includeOverdue"].(bool), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+				return ec.Resolvers.Query().Agenda(ctx, fc.Args["from"].(*model.DateTimeInput), fc.Args["to"].(*model.DateTimeInput), fc.Args["kinds"].([]AgendaKind), fc.Args["includeOverdue"].(bool), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Agenda) bool {
 				return planNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx, ec, w, f, v)
 			})
@@ -11108,7 +11177,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_events_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConnection, error) {
-				return ec.Resolvers.Query().Events(ctx, fc.Args["filter"].(*EventFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string))
+				return ec.Resolvers.Query().Events(ctx, fc.Args["filter"].(*EventFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConnection) bool {
 				return planOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, w, f, v)
 			})
@@ -11116,7 +11185,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_event_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Event, error) {
-				return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string))
+				return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Event) bool {
 				return planOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, w, f, v)
 			})
@@ -11124,7 +11193,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_eventInstances_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConnection, error) {
-				return ec.Resolvers.Query().EventInstances(ctx, fc.Args["id"].(string), fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+				return ec.Resolvers.Query().EventInstances(ctx, fc.Args["id"].(string), fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConnection) bool {
 				return planOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, w, f, v)
 			})
@@ -11132,7 +11201,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_eventConflicts_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EventConflicts, error) {
-				return ec.Resolvers.Query().EventConflicts(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["candidate"].(*EventSlotInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["includeAllDay"].(*bool), fc.Args["first"].(*int32))
+				return ec.Resolvers.Query().EventConflicts(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["candidate"].(*EventSlotInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["includeAllDay"].(*bool), fc.Args["first"].(*int32), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventConflicts) bool {
 				return planOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx, ec, w, f, v)
 			})
@@ -11140,7 +11209,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_freeBusy_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FreeBusy, error) {
-				return ec.Resolvers.Query().FreeBusy(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string))
+				return ec.Resolvers.Query().FreeBusy(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FreeBusy) bool {
 				return planOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx, ec, w, f, v)
 			})
@@ -16915,6 +16984,10 @@ func planNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx context.C
 	return planFormattedResponse(ctx, ec, w, f.Children[0], v)
 }
 
+func planNFreshnessContext2almanacᚋprojectionsᚐFreshnessContext(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.FreshnessContext) bool {
+	return planFreshnessContext(ctx, ec, w, f.Children[0], v)
+}
+
 func planNID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.ID) bool {
 	w.Took(v.AppendGQL(w.Buffer()))
 	return true
@@ -18017,6 +18090,22 @@ func planODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *e
 
 func planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.OptionalDateTime) bool {
 	w.Took(v.AppendGQL(w.Buffer()))
+	return true
+}
+
+func planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.DateTime) bool {
+	if v == nil {
+		return false
+	}
+	w.Took(v.AppendGQL(w.Buffer()))
+	return true
+}
+
+func planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.DateTimeInput) bool {
+	if v == nil {
+		return false
+	}
+	w.Value(v)
 	return true
 }
 

@@ -118,7 +118,7 @@ type QueryResolver interface {
 	ParseTime(ctx context.Context, text string, timeZone *string) (*ParsedTime, error)
 	Actions(ctx context.Context, filter *ActionFilter, first *int32, after *string) (*projections.ActionConnection, error)
 	Action(ctx context.Context, id string) (*projections.Action, error)
-	Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []AgendaKind, includeOverdue bool, first *int32, after *string) (*Agenda, error)
+	Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []AgendaKind, includeOverdue bool, first *int32, after *string, freshness Freshness) (*Agenda, error)
 	Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error)
 	Webhooks(ctx context.Context) ([]projections.Webhook, error)
 	PushSubscriptions(ctx context.Context) ([]projections.PushSubscription, error)
@@ -131,11 +131,11 @@ type QueryResolver interface {
 	EmailLabels(ctx context.Context, account *string) ([]projections.EmailLabel, error)
 	EmailPreviews(ctx context.Context, first *int32, states []model.OutboxState) ([]projections.EmailPreview, error)
 	EmailPreview(ctx context.Context, id string) (*projections.EmailPreview, error)
-	Events(ctx context.Context, filter *EventFilter, first *int32, after *string, last *int32, before *string) (*projections.EventConnection, error)
-	Event(ctx context.Context, id string) (*projections.Event, error)
-	EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error)
-	EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) (*projections.EventConflicts, error)
-	FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) (*projections.FreeBusy, error)
+	Events(ctx context.Context, filter *EventFilter, first *int32, after *string, last *int32, before *string, freshness Freshness) (*projections.EventConnection, error)
+	Event(ctx context.Context, id string, freshness Freshness) (*projections.Event, error)
+	EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string, freshness Freshness) (*projections.EventConnection, error)
+	EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32, freshness Freshness) (*projections.EventConflicts, error)
+	FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string, freshness Freshness) (*projections.FreeBusy, error)
 	Calendars(ctx context.Context, account *string) ([]projections.Calendar, error)
 	ExportEvents(ctx context.Context, calendarID *string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, form model.CalendarForm) (*CalendarFile, error)
 	PublishedCalendars(ctx context.Context) ([]projections.PublishedCalendar, error)
@@ -1581,6 +1581,14 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg6
 	return args, nil
 }
 
@@ -1877,6 +1885,14 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg7
 	return args, nil
 }
 
@@ -1923,6 +1939,14 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg5
 	return args, nil
 }
 
@@ -1937,6 +1961,14 @@ func field_Query_event_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg1
 	return args, nil
 }
 
@@ -1983,6 +2015,14 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg5
 	return args, nil
 }
 
@@ -2149,6 +2189,14 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["account"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg4
 	return args, nil
 }
 
@@ -8121,7 +8169,7 @@ func _Query_agenda(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Agenda(ctx, fc.Args["from"].(*model.DateTimeInput), fc.Args["to"].(*model.DateTimeInput), fc.Args["kinds"].([]AgendaKind), fc.Args["includeOverdue"].(bool), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Agenda(ctx, fc.Args["from"].(*model.DateTimeInput), fc.Args["to"].(*model.DateTimeInput), fc.Args["kinds"].([]AgendaKind), fc.Args["includeOverdue"].(bool), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Agenda) graphql.Marshaler {
@@ -8627,7 +8675,7 @@ func _Query_events(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Events(ctx, fc.Args["filter"].(*EventFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Events(ctx, fc.Args["filter"].(*EventFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
@@ -8671,7 +8719,7 @@ func _Query_event(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
@@ -8715,7 +8763,7 @@ func _Query_eventInstances(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().EventInstances(ctx, fc.Args["id"].(string), fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().EventInstances(ctx, fc.Args["id"].(string), fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
@@ -8759,7 +8807,7 @@ func _Query_eventConflicts(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().EventConflicts(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["candidate"].(*EventSlotInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["includeAllDay"].(*bool), fc.Args["first"].(*int32))
+			return ec.Resolvers.Query().EventConflicts(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["candidate"].(*EventSlotInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["includeAllDay"].(*bool), fc.Args["first"].(*int32), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConflicts) graphql.Marshaler {
@@ -8803,7 +8851,7 @@ func _Query_freeBusy(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().FreeBusy(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string))
+			return ec.Resolvers.Query().FreeBusy(ctx, fc.Args["timeMin"].(*model.DateTimeInput), fc.Args["timeMax"].(*model.DateTimeInput), fc.Args["calendarIds"].([]string), fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FreeBusy) graphql.Marshaler {
@@ -14622,6 +14670,22 @@ func unmarshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.C
 }
 
 func marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+	return v
+}
+
+func unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, v any) (*model.DateTime, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.DateTime)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	return v
 }
 

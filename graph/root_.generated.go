@@ -586,6 +586,8 @@ type UndoActionPayload {
     first: Int = 100
     "Only what follows this cursor. Cursors belong to one ` + "`" + `from` + "`" + ` and ` + "`" + `to` + "`" + `; pass the same values again."
     after: String
+    "How fresh events of linked accounts must be; mail is always asked for."
+    freshness: Freshness! = KEPT
   ): Agenda! @cost(weight: 100)
 }
 
@@ -616,6 +618,8 @@ type Agenda {
   counts: AgendaCounts!
   "What could not be read, or not completely, and why."
   notes: [AgendaNote!]!
+  "Since when events of linked accounts may have changed unseen; null when none were read."
+  asOf: DateTime
   "Whether nothing was found in what could be read."
   isEmpty: Boolean!
   """
@@ -2070,9 +2074,16 @@ extend type Query {
     last: Int
     "Only what precedes this cursor."
     before: String
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
   ): EventConnection
   "One event, one occurrence, or a series itself. NOT_FOUND when the viewer has none with this id."
-  event("An event's id." id: ID!): Event
+  event(
+    "An event's id."
+    id: ID!
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
+  ): Event
   "The occurrences of a series, by start, given the id of the series or of any of its occurrences."
   eventInstances(
     "The id of a series, or of one of its occurrences."
@@ -2085,6 +2096,8 @@ extend type Query {
     first: Int = 50
     "Only what follows this cursor."
     after: String
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
   ): EventConnection
   """
   Which events overlap. Without a candidate: all overlapping pairs in the window. With a candidate: whether its time is
@@ -2113,6 +2126,8 @@ extend type Query {
     includeAllDay: Boolean = false
     "How many conflicts to return, 1–100; ` + "`" + `count` + "`" + ` is the total."
     first: Int = 50
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
   ): EventConflicts
   "When calendars are busy, and when all of them are free. A calendar that cannot be read is never counted as free."
   freeBusy(
@@ -2127,6 +2142,8 @@ extend type Query {
     calendarIds: [ID!]
     "Only this linked account, by its e-mail address."
     account: String
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
   ): FreeBusy
   "The viewer's own calendars and those of linked accounts, the accounts' primary ones first."
   calendars("Only this linked account, by its e-mail address." account: String): [Calendar!]
@@ -2228,6 +2245,20 @@ extend type Subscription {
   ): EventChange!
 }
 
+"How fresh what is read of linked accounts must be. What the server keeps by itself is always as it is."
+enum Freshness {
+  """
+  What is kept is read, at once, and while Google is away too; Google is asked for what is not kept. ` + "`" + `context.asOf` + "`" + ` says
+  how old it is.
+  """
+  KEPT
+  """
+  Google is asked first what has changed, for at most 3 seconds, unless it was within the last 5. When it does not say,
+  what is kept is read, and ` + "`" + `context.notes` + "`" + ` say so.
+  """
+  CHECKED
+}
+
 "An event of a calendar: a single one, one occurrence of a series, or a series itself."
 type Event implements Node {
   "The id, ` + "`" + `event_…` + "`" + `; it encodes the account, the calendar and Google's id, and is stable."
@@ -2281,7 +2312,7 @@ type Event implements Node {
   originalStart: EventTime
   """
   The other occurrences of its series, itself included, by start; null for single events. Costs a request to Google for
-  each event.
+  each event whose calendar is not kept.
   """
   instances(
     "Only occurrences that end after this; the start of today when left out."
@@ -2292,6 +2323,8 @@ type Event implements Node {
     first: Int = 10
     "Only what follows this cursor."
     after: String
+    "How fresh what is read of linked accounts must be."
+    freshness: Freshness! = KEPT
   ): EventConnection
   "Its page in Google Calendar."
   htmlLink: String
@@ -2317,6 +2350,8 @@ type Event implements Node {
   created: DateTime
   "When it was last changed."
   updated: DateTime
+  "When it was last known to be what Google has; null when it is not Google's."
+  asOf: DateTime
   "Flags for display, computed for the current moment in the viewer's time zone."
   itemContext: EventItemContext!
 }
@@ -2519,6 +2554,24 @@ type Calendar implements Node {
   foregroundColor: String
   "The default reminders of its events."
   defaultReminders: [EventReminder!]!
+  "Whether it is kept here, with its events, or to be; an own one, whether it is read where none is named."
+  followed: Boolean!
+  "How far it is kept; an own one is KEPT."
+  state: CalendarState!
+  "When what is kept was last known to be what its source has; null when nothing is, or it was just written to."
+  asOf: DateTime
+}
+
+"How far a calendar is kept."
+enum CalendarState {
+  "Not yet, or not at all: its source is asked."
+  NEW
+  "It is being read for the first time: its source is asked."
+  READING
+  "Queries read what is kept."
+  KEPT
+  "It is being erased."
+  DELETED
 }
 
 "A calendar to be made."
@@ -2706,16 +2759,35 @@ type EventContext {
   isDryRun: Boolean!
   "What the caller should know beside the events, such as that a new one did not go to the default calendar."
   notes: [EventNote!]!
+  "Since when what was read of linked accounts may have changed unseen; null when nothing of theirs was, or of a mutation."
+  asOf: DateTime
+}
+
+"How fresh what was read of linked accounts is."
+type FreshnessContext {
+  "Since when it may have changed unseen; null when nothing of theirs was read."
+  asOf: DateTime
+  "What could not be looked at, and is as it was."
+  notes: [EventNote!]!
 }
 
 "Something to know beside events."
 type EventNote {
-  "The error code of what is not as it should be: NOT_FOUND, the calendar is not there any more."
+  """
+  The error code of what is not as it should be: NOT_FOUND, the calendar is not there any more; NOT_CONNECTED and the
+  remote's codes, the calendar could not be looked at and is shown as it was.
+  """
   code: ErrorCode!
   "A sentence for the user."
   message: String!
   "The calendar that it is about, by the id under which it was known."
   calendarId: ID
+  "The linked account that it is about."
+  account: String
+  "Where to link the account, with NOT_CONNECTED."
+  connectUrl: String
+  "How long to wait before another attempt, in milliseconds, when the remote system says so."
+  retryAfterMs: Int
 }
 
 "A period of time."
@@ -2746,6 +2818,8 @@ type EventConflicts {
   isFree: Boolean
   "Whether nothing overlaps."
   isEmpty: Boolean!
+  "How fresh it is."
+  context: FreshnessContext!
 }
 
 "Two events that overlap, or one that overlaps with the candidate."
@@ -2779,6 +2853,8 @@ type FreeBusy {
   ): [EventWindow!]!
   "Whether the whole window is free; null when a calendar cannot be read."
   isFree: Boolean
+  "How fresh it is."
+  context: FreshnessContext!
 }
 
 "When one calendar is busy."
@@ -9474,6 +9550,8 @@ func childFields_Agenda(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Agenda_counts(ctx, ec, field)
 	case "notes":
 		return fieldContext_Agenda_notes(ctx, ec, field)
+	case "asOf":
+		return fieldContext_Agenda_asOf(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_Agenda_isEmpty(ctx, ec, field)
 	case "compact":
@@ -9692,6 +9770,12 @@ func childFields_Calendar(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Calendar_foregroundColor(ctx, ec, field)
 	case "defaultReminders":
 		return fieldContext_Calendar_defaultReminders(ctx, ec, field)
+	case "followed":
+		return fieldContext_Calendar_followed(ctx, ec, field)
+	case "state":
+		return fieldContext_Calendar_state(ctx, ec, field)
+	case "asOf":
+		return fieldContext_Calendar_asOf(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Calendar", field.Name)
 }
@@ -11194,6 +11278,8 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_created(ctx, ec, field)
 	case "updated":
 		return fieldContext_Event_updated(ctx, ec, field)
+	case "asOf":
+		return fieldContext_Event_asOf(ctx, ec, field)
 	case "itemContext":
 		return fieldContext_Event_itemContext(ctx, ec, field)
 	}
@@ -11264,6 +11350,8 @@ func childFields_EventConflicts(ctx context.Context, ec *executionContext, field
 		return fieldContext_EventConflicts_isFree(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_EventConflicts_isEmpty(ctx, ec, field)
+	case "context":
+		return fieldContext_EventConflicts_context(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventConflicts", field.Name)
 }
@@ -11314,6 +11402,8 @@ func childFields_EventContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EventContext_isDryRun(ctx, ec, field)
 	case "notes":
 		return fieldContext_EventContext_notes(ctx, ec, field)
+	case "asOf":
+		return fieldContext_EventContext_asOf(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
@@ -11356,6 +11446,12 @@ func childFields_EventNote(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_EventNote_message(ctx, ec, field)
 	case "calendarId":
 		return fieldContext_EventNote_calendarId(ctx, ec, field)
+	case "account":
+		return fieldContext_EventNote_account(ctx, ec, field)
+	case "connectUrl":
+		return fieldContext_EventNote_connectUrl(ctx, ec, field)
+	case "retryAfterMs":
+		return fieldContext_EventNote_retryAfterMs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventNote", field.Name)
 }
@@ -11740,8 +11836,20 @@ func childFields_FreeBusy(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_FreeBusy_free(ctx, ec, field)
 	case "isFree":
 		return fieldContext_FreeBusy_isFree(ctx, ec, field)
+	case "context":
+		return fieldContext_FreeBusy_context(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FreeBusy", field.Name)
+}
+
+func childFields_FreshnessContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "asOf":
+		return fieldContext_FreshnessContext_asOf(ctx, ec, field)
+	case "notes":
+		return fieldContext_FreshnessContext_notes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FreshnessContext", field.Name)
 }
 
 func childFields_ImportEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

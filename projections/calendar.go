@@ -67,3 +67,18 @@ func (c Calendar) ForegroundColor() *string { return optional(c.record.Foregroun
 
 // DefaultReminders are how its events remind unless they say otherwise.
 func (c Calendar) DefaultReminders() []EventReminder { return reminders(c.record.DefaultReminders) }
+
+// Followed reports whether it is kept, or to be; an own one, whether it is read where none is named.
+func (c Calendar) Followed() bool { return c.record.Followed }
+
+// State is how far it is kept.
+func (c Calendar) State() model.CalendarState { return cmp.Or(c.record.State, model.CalendarNew) }
+
+// AsOf is when what is kept was last known to be what its source has; nil when nothing is, and in an own calendar.
+func (c Calendar) AsOf() *model.DateTime {
+	if c.record.AsOf.IsZero() {
+		return nil
+	}
+	at := model.DateTime{Time: c.record.AsOf}
+	return &at
+}

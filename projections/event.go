@@ -363,3 +363,16 @@ func reminders(in []model.Reminder) []EventReminder {
 	}
 	return out
 }
+
+// AsOf is when it was last known to be what the remote has: now, when that was asked; nil in an own calendar.
+func (e Event) AsOf() *model.DateTime {
+	if e.record.Ref.Connection == 0 {
+		return nil
+	}
+	at := e.record.AsOf
+	if at.IsZero() {
+		at = e.at.Now
+	}
+	said := e.at.DateTime(at)
+	return &said
+}

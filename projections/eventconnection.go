@@ -38,11 +38,15 @@ type EventsAsked struct {
 	// From and To are the window; zero for none.
 	From, To time.Time
 	At       *Moment
+	// Fresh is how fresh it is.
+	Fresh FreshnessContext
 }
 
 func (a EventsAsked) into(out *EventContext) {
 	out.SearchCriteria = optional(a.Summary)
 	out.IsFindEvent = a.Summary != "" || a.Search
+	out.AsOf = a.Fresh.AsOf
+	out.Note(a.Fresh.Notes...)
 	if a.At != nil && !a.From.IsZero() {
 		out.TimeWindow = &EventWindow{Start: a.At.DateTime(a.From), End: a.At.DateTime(a.To)}
 	}
@@ -73,7 +77,9 @@ type EventContext struct {
 	IsBulkOperation   bool
 	SearchCriteria    *string
 	TimeWindow        *EventWindow
-	noted             []EventNote
+	// AsOf is since when what was read may have changed unseen; nil when it is the server's own, or of a mutation.
+	AsOf  *model.DateTime
+	noted []EventNote
 }
 
 // EventNote is something to know beside events.
@@ -81,6 +87,17 @@ type EventNote struct {
 	Code       model.ErrorCode
 	Message    string
 	CalendarID *string
+	// Account and ConnectURL are those of a linked account, RetryAfterMs is in milliseconds; nil for none.
+	Account, ConnectURL *string
+	RetryAfterMs        *int32
+}
+
+// FreshnessContext is how fresh what was read of linked accounts is.
+type FreshnessContext struct {
+	// AsOf is since when it may have changed unseen; nil when nothing of theirs was read.
+	AsOf *model.DateTime
+	// Notes are what could not be looked at; never nil.
+	Notes []EventNote
 }
 
 // Notes is what the caller should know beside the events; never nil.
@@ -110,6 +127,8 @@ type EventConflicts struct {
 	Count     int
 	// IsFree is nil without a candidate.
 	IsFree *bool
+	// Context is how fresh it is.
+	Context FreshnessContext
 }
 
 // IsEmpty reports whether nothing overlaps.
@@ -133,6 +152,8 @@ type FreeBusy struct {
 	// Unknown: some calendar cannot be read, so nobody knows when all are free.
 	Unknown bool
 	At      *Moment
+	// Context is how fresh it is.
+	Context FreshnessContext
 }
 
 // Calendars is each calendar by itself.

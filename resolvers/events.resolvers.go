@@ -46,8 +46,8 @@ func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *grap
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
-func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
-	return r.all.events.InstancesOf(ctx, *obj, timeMin, timeMax, core.PageArgs{First: first, After: after})
+func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string, freshness graph.Freshness) (*projections.EventConnection, error) {
+	return r.all.events.InstancesOf(ctx, *obj, timeMin, timeMax, core.PageArgs{First: first, After: after}, freshness)
 }
 
 func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
@@ -106,27 +106,27 @@ func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context, input graph.T
 	return r.all.events.TruncateRecurringEvent(ctx, input)
 }
 
-func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32, before *string) (*projections.EventConnection, error) {
-	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before})
+func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32, before *string, freshness graph.Freshness) (*projections.EventConnection, error) {
+	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before}, freshness)
 }
 
-func (r *queryRoot) Event(ctx context.Context, id string) (*projections.Event, error) {
-	return r.all.events.EventByID(ctx, id)
+func (r *queryRoot) Event(ctx context.Context, id string, freshness graph.Freshness) (*projections.Event, error) {
+	return r.all.events.EventByID(ctx, id, freshness)
 }
 
-func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
-	return r.all.events.EventInstances(ctx, id, timeMin, timeMax, core.PageArgs{First: first, After: after})
+func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string, freshness graph.Freshness) (*projections.EventConnection, error) {
+	return r.all.events.EventInstances(ctx, id, timeMin, timeMax, core.PageArgs{First: first, After: after}, freshness)
 }
 
-func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) (*projections.EventConflicts, error) {
+func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32, freshness graph.Freshness) (*projections.EventConflicts, error) {
 	return r.all.events.EventConflicts(ctx, events.ConflictsAsked{
 		TimeMin: timeMin, TimeMax: timeMax, Candidate: candidate, CalendarIDs: calendarIds, Account: account,
-		IncludeAllDay: includeAllDay != nil && *includeAllDay, First: first,
+		IncludeAllDay: includeAllDay != nil && *includeAllDay, First: first, Freshness: freshness,
 	})
 }
 
-func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) (*projections.FreeBusy, error) {
-	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account)
+func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string, freshness graph.Freshness) (*projections.FreeBusy, error) {
+	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account, freshness)
 }
 
 func (r *queryRoot) Calendars(ctx context.Context, account *string) ([]projections.Calendar, error) {

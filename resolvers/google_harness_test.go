@@ -18,6 +18,7 @@ import (
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 	"almanac/internal/outbox"
 	"almanac/internal/standin/calendar"
 	"almanac/internal/standin/discovery"
@@ -44,6 +45,9 @@ type googleHarness struct {
 	outbox *outbox.Outbox
 	// wait, if set, is how Google lets the time of a slow answer pass, which is none without it.
 	wait func(ctx context.Context) error
+	// follower keeps copies of calendars when a script asks for it; linked are the accounts that it follows.
+	follower *calsync.Worker
+	linked   []model.Connection
 	// delivered are the ids of the letters that a script has delivered, in order.
 	delivered []string
 
@@ -88,10 +92,35 @@ func (g *googleHarness) wired() resolvers.Google {
 		Limits:     google.Limits{Failures: 1 << 20}, // the breaker has tests of its own; it goes by the machine's clock
 	}
 	client := &gcal.Client{Google: clients, Now: g.now}
-	return resolvers.Google{
+	all := resolvers.Google{
 		Events: client, Calendars: client, Writer: client, Series: client, Linker: g, Scopes: wantedScopes,
 		Mail: g.mail(clients),
 	}
+	if g.follower != nil {
+		g.follower.Calendar = client
+		all.Follower, all.ReadsCopies = g.follower, true
+	}
+	return all
+}
+
+// look has the follower read everything that is followed, as its own looks would by and by.
+func (g *googleHarness) look(ctx context.Context) error {
+	if g.follower == nil {
+		return nil
+	}
+	for _, c := range g.linked {
+		all, err := g.store.SyncStates(ctx, c.User, c.ID)
+		if err != nil {
+			return err
+		}
+		for _, state := range all {
+			// What cannot be read now is noticed by the queries.
+			if err := g.follower.Refresh(ctx, c, state.Calendar); err != nil && model.CodeOf(err) == model.CodeInternal {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func connectURL(account string) string {
@@ -184,9 +213,14 @@ func (g *googleHarness) linkFor(ctx context.Context, user model.UserID, email, z
 	if err != nil {
 		return err
 	}
-	return g.SaveToken(ctx, google.Account{User: user, Connection: saved.ID}, google.Token{
+	err = g.SaveToken(ctx, google.Account{User: user, Connection: saved.ID}, google.Token{
 		Access: granted.Access, Refresh: granted.Refresh, Expiry: granted.Expiry, Scopes: granted.Scopes,
 	})
+	if err != nil || g.follower == nil {
+		return err
+	}
+	g.linked = append(g.linked, saved)
+	return g.follower.Follow(ctx, saved)
 }
 
 // serve calls the calendar as an account would from elsewhere, past the front.

@@ -21,6 +21,7 @@ import (
 	"almanac/adapters/store/sqlite"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 	"almanac/internal/clock"
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/edge"
@@ -91,7 +92,9 @@ type harnessKind struct {
 	first bool
 	// executor has everything run by gqlgen's executor instead of plans.
 	executor bool
-	open     func(t *testing.T, now func() time.Time, note func(string)) store.Store
+	// kept has copies of linked calendars kept, which are read.
+	kept bool
+	open func(t *testing.T, now func() time.Time, note func(string)) store.Store
 }
 
 // harnesses are the same harness on either store.
@@ -164,6 +167,9 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 		t.Fatal(err)
 	}
 	h.google = newGoogleHarness(t, h.store, h.clock.Now)
+	if k.kept {
+		h.google.follower = &calsync.Worker{Store: h.store, Now: h.clock.Now, Interval: time.Hour}
+	}
 	h.knowledge = &knowledge.Base{
 		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now,
 		Extraction: knowledge.Extraction{Model: "test-reader"},

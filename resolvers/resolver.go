@@ -86,6 +86,10 @@ type Google struct {
 	Series    events.SeriesWriter
 	Linker    core.Linker
 	Mail      emails.Mail
+	// Follower keeps copies of calendars; nil: there are none. ReadsCopies: queries read them. It is for processes that
+	// look at calendars by themselves, so that no copy grows old without anybody noticing.
+	Follower    events.Follower
+	ReadsCopies bool
 	// Scopes are what the whole of Almanac needs of an account.
 	Scopes []string
 }
@@ -122,7 +126,12 @@ func New(c Config) *Root {
 		},
 	}
 	own := &owncal.Client{Store: c.Store, Rules: occur.NewRules(occur.DefaultRules), Now: c.Now, Zone: c.Defaults.TimeZone}
-	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series, own)
+	var copies events.Copies
+	if c.Google.ReadsCopies {
+		copies = owncal.Copies{Client: own}
+	}
+	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series, own, copies,
+		c.Google.Follower)
 	files := &icalendar.Resolver{Base: b, Own: own, Links: c.CalendarLinks,
 		Files: &calfiles.Files{Store: c.Store, Rules: own.Rules, Now: c.Now, NewID: c.NewID}}
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}

@@ -152,7 +152,11 @@ func runScriptWith(t *testing.T, file string, open harnessKind, seen *witnesses)
 				}
 			}
 		case "wire":
-			compare(t, file, open, archive, i, s.names.short(s.wire(words[1:])))
+			asked := s.names.short(s.wire(words[1:]))
+			if open.kept { // mutations look at the calendar once more, and queries ask nothing
+				continue
+			}
+			compare(t, file, open, archive, i, asked)
 		case "calendar":
 			content, err := h.google.content(words[1], strings.Join(words[2:], ""))
 			if err != nil {
@@ -180,6 +184,12 @@ func runScriptWith(t *testing.T, file string, open harnessKind, seen *witnesses)
 func compare(t *testing.T, file string, open harnessKind, archive *txtar.Archive, i int, got string) {
 	t.Helper()
 	section := archive.Files[i]
+	if reason := onlyAsked[strings.TrimSuffix(filepath.Base(file), ".txtar")][i]; open.kept && reason != "" {
+		if bytes.Equal(bytes.TrimSpace(section.Data), bytes.TrimSpace([]byte(got))) {
+			t.Errorf("%s: section %d is the same; take it off onlyAsked", file, i)
+		}
+		return
+	}
 	if *update && open.first {
 		archive.Files[i].Data = []byte(got)
 	} else if !bytes.Equal(bytes.TrimSpace(section.Data), bytes.TrimSpace([]byte(got))) {
@@ -296,6 +306,9 @@ func (s *script) send(ask request) []byte {
 		if name, value, found := strings.Cut(strings.TrimSpace(line), ":"); found {
 			header[name] = strings.TrimSpace(value)
 		}
+	}
+	if err := s.harness.google.look(s.t.Context()); err != nil {
+		s.t.Fatal(err)
 	}
 	s.harness.google.server.Reset()
 	return s.harness.post(s.t, ask.user, ask.scopes, header, text)

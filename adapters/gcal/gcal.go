@@ -6,6 +6,7 @@
 package gcal
 
 import (
+	"errors"
 	"time"
 
 	"almanac/graph/model"
@@ -60,6 +61,10 @@ type Query struct {
 	// MostKept: Keep leaves out only a few, so pages need not be much larger than the limit.
 	MostKept bool
 }
+
+// ErrNotKept is the error of copies of calendars that answer as Client does: what was asked is not kept, so the remote
+// must be asked. Nothing was done.
+var ErrNotKept = errors.New("gcal: this is not kept")
 
 // Listing answers a Query.
 type Listing struct {

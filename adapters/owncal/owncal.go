@@ -44,7 +44,9 @@ type handle struct {
 	client   *Client
 	user     model.UserID
 	calendar model.KeptCalendar
-	zone     *time.Location
+	// account is the address of a linked account whose calendar it is a copy of.
+	account string
+	zone    *time.Location
 	// tx is nil where nothing is written.
 	tx store.Tx
 }

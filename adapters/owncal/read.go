@@ -28,6 +28,11 @@ func (c *Client) Events(ctx context.Context, account model.Connection, calendar 
 	if err != nil {
 		return gcal.Listing{}, err
 	}
+	return d.events(ctx, q)
+}
+
+// events is Events of one calendar.
+func (d *handle) events(ctx context.Context, q gcal.Query) (_ gcal.Listing, err error) {
 	if q, err = bounded(q); err != nil {
 		return gcal.Listing{}, err
 	}
@@ -65,6 +70,9 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 	out = gcal.Listing{Zone: d.calendar.Zone, DefaultReminders: d.calendar.Reminders, Role: d.calendar.Role}
 	list := d.client.Rules.List(rows, occur.Query{From: q.From, To: q.To, Cut: cut,
 		Zone: func(int) *time.Location { return d.zone }})
+	if d.account != "" && len(list.Refused()) > 0 {
+		return out, false, gcal.ErrNotKept
+	}
 	words := strings.Fields(fold.Text(q.Search))
 	var items []occur.Item
 	for !out.More {
@@ -130,6 +138,7 @@ func (d *handle) item(item occur.Item, body *model.EventBody) model.Event {
 	row := *item.Row
 	if item.Occurrence {
 		row = occurrence(row, item.Original)
+		row.ID = d.shownID(item.Row.ID, row)
 	}
 	row.Body = body
 	return d.event(row)
@@ -157,6 +166,11 @@ func (c *Client) Instances(ctx context.Context, account model.Connection, ref mo
 	if err != nil {
 		return gcal.Listing{}, noEvent()
 	}
+	return d.instances(ctx, ref, q)
+}
+
+// instances is Instances in one calendar.
+func (d *handle) instances(ctx context.Context, ref model.EventRef, q gcal.Query) (_ gcal.Listing, err error) {
 	if q, err = bounded(q); err != nil {
 		return gcal.Listing{}, err
 	}
@@ -192,7 +206,8 @@ func (c *Client) Calendars(ctx context.Context, account model.Connection) ([]mod
 // CalendarOf is an own calendar as calendars of linked accounts are read.
 func CalendarOf(c model.KeptCalendar) model.Calendar {
 	return model.Calendar{Ref: c.Ref(), Source: c.Source, Summary: c.Name, Description: c.Description, TimeZone: c.Zone,
-		Selected: c.Followed, AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
+		Selected: c.Followed, Followed: c.Followed, State: c.State, AsOf: c.AsOf,
+		AccessRole: c.Role, BackgroundColor: c.BackgroundColor,
 		ForegroundColor: c.ForegroundColor, DefaultReminders: c.Reminders}
 }
 
@@ -229,8 +244,12 @@ func (d *handle) busy(ctx context.Context, from, to time.Time) ([]model.BusyPeri
 	if err != nil {
 		return nil, err
 	}
-	items, more := d.client.Rules.List(found.Events, occur.Query{From: from, To: to,
-		Zone: func(int) *time.Location { return d.zone }}).All(occur.MaxItems)
+	list := d.client.Rules.List(found.Events, occur.Query{From: from, To: to,
+		Zone: func(int) *time.Location { return d.zone }})
+	if d.account != "" && len(list.Refused()) > 0 {
+		return nil, gcal.ErrNotKept
+	}
+	items, more := list.All(occur.MaxItems)
 	if more {
 		return nil, model.BadInput("", "the window holds more than %d events; ask for a shorter one", occur.MaxItems)
 	}

@@ -12,7 +12,8 @@ import (
 // event is a row as an event. Without a body the fields that stand there are empty.
 func (d *handle) event(row model.EventRow) model.Event {
 	e := model.Event{
-		Ref: d.calendar.Ref().Event(row.ID), CalendarID: d.calendar.Ref().ID().String(), CalendarZone: d.calendar.Zone,
+		Ref: d.calendar.Ref().Event(row.ID), Account: d.account, AsOf: d.calendar.AsOf,
+		CalendarID: d.calendarID(), CalendarZone: d.calendar.Zone,
 		ICalUID: row.UID, Status: row.Status, Type: row.Type, Version: row.Version, Summary: row.Summary,
 		Transparent: row.Transparent, UpdatedAt: row.UpdatedAt, RecurringEventID: row.Series,
 	}
@@ -25,6 +26,9 @@ func (d *handle) event(row model.EventRow) model.Event {
 	e.Start, e.End = d.time(row, row.StartsAt), d.time(row, row.EndsAt)
 	if row.Series != "" {
 		e.OriginalStart = original(row, d.zone)
+		if d.account != "" && !row.OriginalIsDay {
+			e.OriginalStart.Zone = row.Zone
+		}
 	}
 	if b := row.Body; b != nil {
 		if !row.AllDay {
@@ -36,6 +40,14 @@ func (d *handle) event(row model.EventRow) model.Event {
 		e.Visibility, e.ColorID, e.CreatedAt = b.Visibility, b.ColorID, b.CreatedAt
 	}
 	return e
+}
+
+// calendarID is how clients know the calendar: Google's own id where it is one of Google's.
+func (d *handle) calendarID() string {
+	if d.calendar.Source == model.CalendarGoogle {
+		return d.calendar.RemoteID
+	}
+	return d.calendar.Ref().ID().String()
 }
 
 // time is a start or an end of a row.

@@ -77,12 +77,13 @@ type CalendarReading struct {
 	PageToken       string
 	Shape           int
 	AsOf, UpdatedAt time.Time
+	Doubts          int64
 }
 
 // ReadingOf is how far a calendar has been read.
 func ReadingOf(c model.KeptCalendar) CalendarReading {
 	return CalendarReading{State: c.State, Generation: c.Generation, PageToken: c.PageToken, Shape: c.Shape, AsOf: c.AsOf,
-		UpdatedAt: c.UpdatedAt}
+		UpdatedAt: c.UpdatedAt, Doubts: c.Doubts}
 }
 
 // AppliedEvents is what came of ApplyEvents.
@@ -202,6 +203,7 @@ var CalendarTable = Table[model.KeptCalendar, Whole]{Name: "calendars", Columns:
 	{Name: "page_token", Field: func(c *model.KeptCalendar) any { return &c.PageToken }},
 	{Name: "shape", Field: func(c *model.KeptCalendar) any { return &c.Shape }},
 	{Name: "as_of", Kind: Optional, Field: func(c *model.KeptCalendar) any { return &c.AsOf }},
+	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Doubts }},
 	{Name: "version", Field: func(c *model.KeptCalendar) any { return &c.Version }},
 	{Name: "updated_at", Field: func(c *model.KeptCalendar) any { return &c.UpdatedAt }},
 }}

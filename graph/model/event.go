@@ -15,6 +15,8 @@ type Event struct {
 	ICalUID      string
 	Status       EventStatus
 	Type         EventType
+	// AsOf is when it was last known to be what the remote has; zero when the remote was asked for it.
+	AsOf time.Time
 	// Version is the remote's etag.
 	Version                        string
 	Summary, Description, Location string
@@ -189,6 +191,10 @@ type Calendar struct {
 	BackgroundColor                string
 	ForegroundColor                string
 	DefaultReminders               []Reminder
+	// Followed, State and AsOf are those of KeptCalendar; zero where none is kept.
+	Followed bool
+	State    CalendarState
+	AsOf     time.Time
 }
 
 // AccessRole is what the account may do with a calendar.

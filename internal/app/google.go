@@ -19,6 +19,8 @@ type googleIntegration struct {
 	linker   *connect.Linker
 	calendar *gcal.Client
 	mail     *mailIntegration
+	// follower is nil where nothing is followed.
+	follower *calsync.Worker
 	// standIn is nil where the real Google is, or nothing.
 	standIn *standIn
 }
@@ -77,6 +79,9 @@ func (s *Server) followGoogle(g *googleIntegration) {
 			NewID: s.ids.New}
 		s.pages[calsync.PathNotices] = follower
 	}
+	if follower.Calendar != nil {
+		g.follower = follower
+	}
 	g.linker.AfterLink, g.linker.BeforeErase = follower.Follow, follower.Stop
 	s.workers = append(s.workers, follower.Run)
 }
@@ -95,10 +100,14 @@ func scopes(access config.GoogleAccess) []string {
 
 // forResolvers is Google as the resolvers see it.
 func (g *googleIntegration) forResolvers() resolvers.Google {
-	return resolvers.Google{
+	all := resolvers.Google{
 		Events: g.calendar, Calendars: g.calendar, Writer: g.calendar, Series: g.calendar,
 		Linker: linking{g.linker}, Scopes: g.linker.Scopes, Mail: g.mail.forResolvers(),
 	}
+	if g.follower != nil {
+		all.Follower, all.ReadsCopies = g.follower, g.follower.Interval > 0 || g.follower.Push != nil
+	}
+	return all
 }
 
 // linking is the linker as the resolvers see it.

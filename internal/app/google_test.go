@@ -308,6 +308,10 @@ func TestRevokedGrant(t *testing.T) {
 	first := p.connections()[0]
 	p.mustCreate("before", "09:00")
 	w.front.RevokeGrant(yael)
+	// Queries may go on with the copy until it is noticed; what is written asks Google.
+	if r, _ := p.post(createEvent, tomorrowAt("after", "11:00")); !strings.Contains(string(r.body), "NOT_CONNECTED") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
 	r, a := p.post(`{ events { nodes { id } } tasks { totalCount } }`, nil)
 	if a.code() != string(model.CodeNotConnected) || a.Errors[0].Extensions["connectUrl"] == nil ||
 		!strings.Contains(string(a.Data), `"tasks":{"totalCount":0}`) {

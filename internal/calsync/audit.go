@@ -34,7 +34,7 @@ const audited = 7 * 24 * time.Hour
 // audit compares, once a day, what takes place in the coming week by the copy and by the remote. It is for the end of a
 // look that has read what has changed: nothing but a mistake can make a difference then.
 func (v *visit) audit(ctx context.Context) {
-	if v.Auditor == nil || v.report.Outcome != OutcomeRead || !v.auditDue() {
+	if v.Auditor == nil || v.found.AsOf.IsZero() || v.report.Outcome != OutcomeRead || !v.auditDue() {
 		return
 	}
 	err := v.compare(ctx)

@@ -39,6 +39,9 @@ type reading struct {
 	// began is when Google was first asked, of a reading from the start when that was.
 	began time.Time
 	at    gcal.SyncPlace
+	// resumed: it was begun by an earlier look. doubts are those of the copy from before Google was asked.
+	resumed bool
+	doubts  int64
 	// ticket is the event number from before Google was asked for the page.
 	ticket int64
 }
@@ -109,7 +112,8 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	}
 	r := &reading{began: v.Now()}
 	r.calendar = v.copyOf(all)
-	if r.calendar.State == model.CalendarKept {
+	r.doubts = r.calendar.Doubts
+	if r.calendar.State == model.CalendarKept && !r.calendar.AsOf.IsZero() {
 		v.report.Age = r.began.Sub(r.calendar.AsOf)
 	}
 	r.full = r.calendar.State != model.CalendarKept || v.claimed.Token == "" || r.calendar.Shape != gcal.SyncShape
@@ -117,7 +121,7 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	case !r.full:
 		r.at.Token = v.claimed.Token
 	case r.calendar.PageToken != "":
-		r.at.Page, r.began = r.calendar.PageToken, v.claimed.Seen
+		r.at.Page, r.began, r.resumed = r.calendar.PageToken, v.claimed.Seen, true
 	}
 	return r, nil
 }
@@ -162,7 +166,7 @@ func (v *visit) restart(ctx context.Context, r *reading) error {
 		calendar *model.KeptCalendar) error {
 		state.Token = ""
 		calendar.PageToken = ""
-		fresh = reading{calendar: *calendar, full: true, began: v.Now()}
+		fresh = reading{calendar: *calendar, full: true, began: v.Now(), doubts: calendar.Doubts}
 		return tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar))
 	})
 	if err == nil {
@@ -284,7 +288,12 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	if v.report.Changes+v.report.Echoes > 0 || r.full {
 		calendar.UpdatedAt = now
 	}
-	calendar.State, calendar.PageToken, calendar.Shape, calendar.AsOf = model.CalendarKept, "", gcal.SyncShape, r.began
+	calendar.State, calendar.PageToken, calendar.Shape = model.CalendarKept, "", gcal.SyncShape
+	// What was written since Google was asked may not be in its answer.
+	if r.doubts == calendar.Doubts && (!r.resumed || calendar.Doubts == 0) {
+		calendar.AsOf = r.began
+	}
+	v.report.InDoubt = calendar.AsOf.IsZero()
 	if err := tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar)); err != nil {
 		return err
 	}
@@ -299,7 +308,11 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	state.Token, state.Seen, state.Failures = page.Token, r.began, 0
 	v.found, v.reached = r.calendar, page.Token
 	v.hand(state)
-	v.plan(state, v.after(*state, quiet))
+	next := v.after(*state, quiet)
+	if v.report.InDoubt {
+		next = now
+	}
+	v.plan(state, next)
 	return nil
 }
 

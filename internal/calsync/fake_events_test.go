@@ -120,7 +120,7 @@ func (t *memoryTx) SaveReading(ctx context.Context, calendar int, r store.Calend
 	}
 	return t.replace(calendar, func(c *model.KeptCalendar) {
 		c.State, c.Generation, c.PageToken, c.Shape = r.State, r.Generation, r.PageToken, r.Shape
-		c.AsOf, c.UpdatedAt = r.AsOf, r.UpdatedAt
+		c.AsOf, c.UpdatedAt, c.Doubts = r.AsOf, r.UpdatedAt, r.Doubts
 	})
 }
 

@@ -40,11 +40,18 @@ type visit struct {
 	found   model.KeptCalendar
 	reached string
 	report  Look
+	// before is the state from before it was claimed, of a look that somebody waits for.
+	before *store.SyncState
 }
 
 // look looks at what was claimed. Whatever comes of it, it is due again some time.
 func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
-	v := &visit{Worker: w, claimed: claimed, report: Look{Mail: isMail(claimed), List: isList(claimed)}}
+	return w.lookFor(ctx, claimed, nil)
+}
+
+// lookFor is look for somebody who waits for it, when before is not nil.
+func (w *Worker) lookFor(ctx context.Context, claimed store.SyncState, before *store.SyncState) Look {
+	v := &visit{Worker: w, claimed: claimed, before: before, report: Look{Mail: isMail(claimed), List: isList(claimed)}}
 	err := v.attempt(ctx)
 	switch {
 	case err == nil:
@@ -247,6 +254,10 @@ func (v *visit) fail(ctx context.Context, cause error) {
 		if model.CodeOf(cause) == model.CodeNotConnected && account.Status != model.ConnectionConnected {
 			v.report.Outcome, v.report.Code = OutcomeParked, ""
 			state.NextAt = time.Time{}
+			return nil
+		}
+		if v.before != nil { // who asks often does not put off those who look by and by
+			state.NextAt = later(v.before.NextAt, v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause))))
 			return nil
 		}
 		state.Failures++

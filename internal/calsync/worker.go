@@ -86,6 +86,8 @@ type Look struct {
 	Changes, Echoes int
 	// Code is that of the error, when Outcome is OutcomeFailed.
 	Code model.ErrorCode
+	// InDoubt: the copy was written to while it was read, and is to be read again before it is used.
+	InDoubt bool
 	// Audit is what came of comparing a copy with the remote, empty when that was not due; Differences are what only one
 	// of them has, or has otherwise.
 	Audit       Audit

@@ -28,8 +28,11 @@ type agendaQuestion struct {
 	agenda.Window
 	kinds   []graph.AgendaKind
 	overdue bool
-	limit   int
-	after   *agenda.Place
+	fresh   graph.Freshness
+	// ages: it is asked how fresh the events are.
+	ages  bool
+	limit int
+	after *agenda.Place
 	// events, tasks and emails are what is asked below the entries.
 	events, tasks, emails core.Selection
 }
@@ -43,11 +46,12 @@ type section struct {
 	entries []agenda.Entry
 	count   *int32
 	notes   []graph.AgendaNote
+	asOf    *model.DateTime
 }
 
 // Agenda answers the query of that name: tasks, calendars and mailboxes are asked at the same time, each of them once.
 func (r *Resolver) Agenda(ctx context.Context, from, to *model.DateTimeInput, kinds []graph.AgendaKind,
-	includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
+	includeOverdue bool, first *int32, after *string, freshness graph.Freshness) (*graph.Agenda, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +60,7 @@ func (r *Resolver) Agenda(ctx context.Context, from, to *model.DateTimeInput, ki
 	if err != nil {
 		return nil, err
 	}
-	q.kinds, q.overdue = kinds, includeOverdue
+	q.kinds, q.overdue, q.fresh = kinds, includeOverdue, freshness
 	var events, tasks, emails section
 	var group errgroup.Group
 	if q.wants(graph.AgendaKindTask) {
@@ -91,6 +95,9 @@ func (r *Resolver) Agenda(ctx context.Context, from, to *model.DateTimeInput, ki
 		Counts:  &graph.AgendaCounts{Events: events.count, Tasks: tasks.count, Emails: emails.count},
 		Notes:   slices.Concat([]graph.AgendaNote{}, events.notes, tasks.notes, emails.notes),
 		IsEmpty: len(all) == 0, PageInfo: &model.PageInfo{HasPreviousPage: q.after != nil},
+	}
+	if at := events.asOf; at != nil {
+		out.AsOf = &model.DateTimeInput{Wall: at.Time, HasOffset: true}
 	}
 	page := all
 	if q.after != nil {
@@ -143,7 +150,9 @@ func (r *Resolver) agendaQuestionOf(ctx context.Context, v *core.Viewer, from, t
 	if q.after, err = core.OpenCursor(r.Base, v, "after", q.purpose(), after, decodeAgendaPlace); err != nil {
 		return q, err
 	}
-	entries := core.Answered(ctx).Under("entries", "AgendaEntry")
+	asked := core.Answered(ctx)
+	q.ages = asked.Has("asOf", "notes", "compact")
+	entries := asked.Under("entries", "AgendaEntry")
 	q.events, q.tasks, q.emails = entries.Under("node", "Event"), entries.Under("node", "Task"),
 		entries.Under("node", "Email")
 	return q, nil

@@ -81,6 +81,16 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	if !q.events.Has("attendees", "response", "attendeesOmitted") {
 		query.MaxAttendees = 1
 	}
+	if fresh, err := r.events.PrimariesFresh(ctx, v, accounts, q.fresh, q.ages); err == nil {
+		out.asOf = fresh.AsOf
+		for _, note := range fresh.Notes {
+			kind := graph.AgendaKindEvent
+			out.notes = append(out.notes, graph.AgendaNote{Kind: &kind, Code: note.Code, Message: note.Message,
+				Account: note.Account, ConnectURL: note.ConnectURL, RetryAfterMs: note.RetryAfterMs})
+		}
+	} else {
+		out.notes = append(out.notes, noteOf(graph.AgendaKindEvent, "", err))
+	}
 	own, err := r.events.Own(ctx, v, query)
 	whole := len(accounts) > 0 || len(all) == 0
 	if err != nil {

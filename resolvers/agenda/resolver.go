@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/resolvers/core"
@@ -26,6 +27,10 @@ type Events interface {
 	Fields(asked core.Selection) gcal.Fields
 	// Primary lists the events of an account's primary calendar, by start.
 	Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error)
+	// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were looked at where
+	// that is wanted; tells: it is asked for.
+	PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection, wanted graph.Freshness,
+		tells bool) (projections.FreshnessContext, error)
 	// Own lists the events of the viewer's own calendars that are followed, a listing for each.
 	Own(ctx context.Context, v *core.Viewer, query gcal.Query) ([]gcal.Listing, error)
 }

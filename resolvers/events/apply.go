@@ -33,6 +33,7 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		return all.out
 	}
 	r.applySteps(ctx, v, d, was, all, false)
+	defer r.refresh(ctx, linkedOf(d.Steps))
 	if slices.ContainsFunc(d.Steps, changesOwn) {
 		err = r.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) error {
 			r.applySteps(ctx, v, d, was, all, true)
@@ -55,6 +56,20 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		all.out[0].Err = r.told(ctx, d, all.out[0].Err)
 	}
 	return all.out
+}
+
+// linkedOf are the calendars of linked accounts that steps change.
+func linkedOf(steps []decision.Step) (places []place) {
+	for _, step := range steps {
+		p := place{step.Account, step.Calendar}
+		if step.Act != decision.Create {
+			p.calendar = step.Subject().Ref.Calendar
+		}
+		if step.Refused == nil {
+			places = append(places, p)
+		}
+	}
+	return places
 }
 
 // applied is what has come of the steps of a decision, by their places.

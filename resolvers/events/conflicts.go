@@ -31,6 +31,7 @@ type ConflictsAsked struct {
 	Account          *string
 	IncludeAllDay    bool
 	First            *int32
+	Freshness        graph.Freshness
 }
 
 // EventConflicts answers eventConflicts: all overlapping pairs, or what is in a candidate's way.
@@ -65,15 +66,23 @@ func (r *Resolver) EventConflicts(ctx context.Context, asked ConflictsAsked) (*p
 	if !wanted.Has(gcal.FieldAttendees) {
 		query.MaxAttendees = 1 // the viewer's own row is enough to know what they answered
 	}
+	fresh, err := r.fresh(ctx, v, places, asked.Freshness, tellsAge(ctx, "FreshnessContext"))
+	if err != nil {
+		return nil, err
+	}
 	found, err := gather(ctx, v, r.sources(places), query)
 	if err != nil {
 		return nil, err
 	}
 	events := once(found.events)
+	var out *projections.EventConflicts
 	if asked.Candidate != nil {
-		return againstSlot(v, events, slot, limit), nil
+		out = againstSlot(v, events, slot, limit)
+	} else {
+		out = amongThemselves(v, events, limit)
 	}
-	return amongThemselves(v, events, limit), nil
+	out.Context = fresh
+	return out, nil
 }
 
 // conflictsWindow is what is looked at: of a candidate its slot, which must lie in a window that is given.
@@ -192,7 +201,7 @@ func againstSlot(v *core.Viewer, events []sorted, slot when.Slot, limit int) *pr
 
 // FreeBusy answers freeBusy.
 func (r *Resolver) FreeBusy(ctx context.Context, timeMin, timeMax *model.DateTimeInput, ids []string,
-	address *string) (*projections.FreeBusy, error) {
+	address *string, freshness graph.Freshness) (*projections.FreeBusy, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -212,6 +221,9 @@ func (r *Resolver) FreeBusy(ctx context.Context, timeMin, timeMax *model.DateTim
 		return nil, err
 	}
 	out := &projections.FreeBusy{From: from, To: to, At: v.Moment, Each: make([]projections.CalendarBusy, len(places))}
+	if out.Context, err = r.fresh(ctx, v, places, freshness, tellsAge(ctx, "FreshnessContext")); err != nil {
+		return nil, err
+	}
 	byAccount := make(map[int][]int)
 	for i, p := range places {
 		byAccount[p.account.Number] = append(byAccount[p.account.Number], i)

@@ -16,7 +16,7 @@ var order = []struct {
 	stage string
 	files []string
 }{
-	{"what is spoken of", []string{"resolver.go", "fields.go"}},
+	{"what is spoken of", []string{"resolver.go", "fresh.go"}},
 	{"read the input", []string{"parts.go", "times.go", "patch.go", "new.go"}},
 	{"find the events", []string{"places.go", "list.go", "find.go", "duplicates.go"}},
 	{"decide", []string{"decide.go", "ask.go", "series.go", "one.go", "many.go", "steps.go"}},

@@ -29,7 +29,7 @@ func decodeEventPlace(payload []byte) (eventPlace, bool) {
 
 // EventConnection answers the events query.
 func (r *Resolver) EventConnection(ctx context.Context, filter *graph.EventFilter,
-	args core.PageArgs) (*projections.EventConnection, error) {
+	args core.PageArgs, freshness graph.Freshness) (*projections.EventConnection, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,11 @@ func (r *Resolver) EventConnection(ctx context.Context, filter *graph.EventFilte
 	if filter != nil {
 		summary = filter.Summary
 	}
-	return r.connection(ctx, v, list, pageOf{page.Limit, page.Backward, page.After, page.Before}, search.asked(v, summary))
+	asked := search.asked(v, summary)
+	if asked.Fresh, err = r.fresh(ctx, v, search.places, freshness, tellsAge(ctx, "EventContext")); err != nil {
+		return nil, err
+	}
+	return r.connection(ctx, v, list, pageOf{page.Limit, page.Backward, page.After, page.Before}, asked)
 }
 
 // connection answers one page, and what else is asked of the whole.
@@ -110,7 +114,7 @@ func (r *Resolver) connection(ctx context.Context, v *core.Viewer, list listed, 
 }
 
 // EventByID answers event(id).
-func (r *Resolver) EventByID(ctx context.Context, text string) (*projections.Event, error) {
+func (r *Resolver) EventByID(ctx context.Context, text string, freshness graph.Freshness) (*projections.Event, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -119,6 +123,11 @@ func (r *Resolver) EventByID(ctx context.Context, text string) (*projections.Eve
 	if err != nil {
 		return nil, err
 	}
+	fresh, err := r.fresh(ctx, v, []place{{account, ref.Calendar}}, freshness, false)
+	if err != nil {
+		return nil, err
+	}
+	addNotes(ctx, fresh.Notes)
 	event, err := r.reader.Event(ctx, account, ref, Fields(core.Answered(ctx)))
 	if err != nil {
 		return nil, core.AtField(err, "id")
@@ -129,7 +138,7 @@ func (r *Resolver) EventByID(ctx context.Context, text string) (*projections.Eve
 
 // instances answers eventInstances(id) and Event.instances.
 func (r *Resolver) instances(ctx context.Context, v *core.Viewer, account model.Connection, ref model.EventRef, timeMin,
-	timeMax *model.DateTimeInput, args core.PageArgs) (*projections.EventConnection, error) {
+	timeMax *model.DateTimeInput, args core.PageArgs, freshness graph.Freshness) (*projections.EventConnection, error) {
 	page, err := core.Window(r.Base, v, args, purposeEvents, decodeEventPlace)
 	if err != nil {
 		return nil, err
@@ -144,13 +153,17 @@ func (r *Resolver) instances(ctx context.Context, v *core.Viewer, account model.
 		}}},
 		query: gcal.Query{From: from, To: to},
 	}
-	return r.connection(ctx, v, list, pageOf{page.Limit, false, page.After, nil},
-		projections.EventsAsked{From: from, To: to, At: v.Moment})
+	asked := projections.EventsAsked{From: from, To: to, At: v.Moment}
+	asked.Fresh, err = r.fresh(ctx, v, []place{{account, ref.Calendar}}, freshness, tellsAge(ctx, "EventContext"))
+	if err != nil {
+		return nil, err
+	}
+	return r.connection(ctx, v, list, pageOf{page.Limit, false, page.After, nil}, asked)
 }
 
 // EventInstances answers eventInstances(id).
 func (r *Resolver) EventInstances(ctx context.Context, text string, timeMin, timeMax *model.DateTimeInput,
-	args core.PageArgs) (*projections.EventConnection, error) {
+	args core.PageArgs, freshness graph.Freshness) (*projections.EventConnection, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -159,13 +172,13 @@ func (r *Resolver) EventInstances(ctx context.Context, text string, timeMin, tim
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.instances(ctx, v, account, ref, timeMin, timeMax, args)
+	found, err := r.instances(ctx, v, account, ref, timeMin, timeMax, args, freshness)
 	return found, core.AtField(err, "id")
 }
 
 // InstancesOf answers Event.instances.
 func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, timeMin, timeMax *model.DateTimeInput,
-	args core.PageArgs) (*projections.EventConnection, error) {
+	args core.PageArgs, freshness graph.Freshness) (*projections.EventConnection, error) {
 	noun := event.Record()
 	if !noun.IsOccurrence() && !noun.IsSeries() {
 		return nil, nil
@@ -178,7 +191,7 @@ func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, tim
 	if err != nil {
 		return nil, err
 	}
-	return r.instances(ctx, v, account, seriesRef(noun), timeMin, timeMax, args)
+	return r.instances(ctx, v, account, seriesRef(noun), timeMin, timeMax, args, freshness)
 }
 
 // Calendars answers calendars(account).

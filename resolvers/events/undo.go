@@ -16,6 +16,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 	"almanac/resolvers/core"
+	kinds "almanac/resolvers/events/calendars"
 )
 
 // Undoer undoes changes of events.
@@ -52,7 +53,7 @@ func (u undoer) PlanUndo(ctx context.Context, v *core.Viewer, packed json.RawMes
 		return plan, err
 	}
 	for _, step := range steps {
-		if err := maySend(ctx, step.Kept.SendUpdates); err != nil {
+		if err := kinds.MaySend(ctx, step.Kept.SendUpdates); err != nil {
 			return plan, err
 		}
 		if err := step.count(&plan); err != nil {
@@ -138,6 +139,7 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 		}
 	}
 	done, failed := u.undoSteps(ctx, v, linked, all, atOnce(false))
+	defer u.refreshOf(ctx, v, linked)
 	if len(own) > 0 {
 		var more []changedWhole
 		err = u.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) (err error) {
@@ -155,6 +157,21 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 		core.AddError(ctx, unlogged(err))
 	}
 	return len(done) > 0, failed
+}
+
+// refreshOf brings the copies of calendars up to what was put back in them.
+func (u undoer) refreshOf(ctx context.Context, v *core.Viewer, steps []undoStep) {
+	var places []place
+	for _, step := range steps {
+		ref, err := refOf(step.Kept.Ref)
+		if err != nil {
+			continue
+		}
+		if account, err := u.AccountOf(ctx, v, "input.id", ref.CalendarRef(), ref.ID()); err == nil {
+			places = append(places, place{account, ref.Calendar})
+		}
+	}
+	u.refresh(ctx, places)
 }
 
 // undoSteps puts events and series back, so many at a time, and returns what has become of them beside what has failed.

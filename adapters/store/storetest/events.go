@@ -118,7 +118,7 @@ func eventsCalendars(h *fixture) {
 		Description: "d", Zone: "Asia/Jerusalem", BackgroundColor: "#111111", ForegroundColor: "#222222", Primary: true,
 		Selected: true, Followed: true, Role: model.RoleReader,
 		Reminders: []model.Reminder{{Method: model.RemindByPopup, Minutes: 10}, {Method: model.RemindByEmail, Minutes: 0}},
-		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Version: "etag",
+		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Doubts: 5, Version: "etag",
 		CreatedAt: noon.Add(-time.Hour), UpdatedAt: noon}
 	kept := h.addCalendar(whole)
 	h.same("its number", kept.Number, 1)
@@ -428,12 +428,13 @@ func eventsReadings(h *fixture) {
 
 	before := h.head()
 	reading := store.CalendarReading{State: model.CalendarReading, Generation: 3, PageToken: "p", Shape: 2, AsOf: noon,
-		UpdatedAt: noon.Add(time.Hour)}
+		UpdatedAt: noon.Add(time.Hour), Doubts: 6}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveReading(ctx, copied.Number, reading) })
 	kept := must(h, func() ([]model.KeptCalendar, error) { return h.KeptCalendars(h.ctx, h.user) })[0]
 	h.same("read", store.ReadingOf(kept), reading)
-	kept.State, kept.Generation, kept.PageToken, kept.Shape, kept.AsOf, kept.UpdatedAt = copied.State, copied.Generation,
-		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt
+	kept.State, kept.Generation, kept.PageToken, kept.Shape, kept.AsOf, kept.UpdatedAt,
+		kept.Doubts = copied.State, copied.Generation,
+		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt, copied.Doubts
 	h.same("nothing else", kept, copied)
 	h.same("no change", h.head(), before)
 	h.write(func(ctx context.Context, tx store.Tx) error {

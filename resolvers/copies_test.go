@@ -1,0 +1,123 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/graph/model"
+	standin "almanac/internal/standin/google"
+)
+
+// keptHarness is one whose linked calendar is kept, with a few events.
+func keptHarness(t *testing.T, open harnessKind) *harness {
+	t.Helper()
+	open.kept = true
+	h := open.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+	for _, line := range []string{
+		`link alice alice@example.com`,
+		`event alice@example.com {"id": "lunch00", "summary": "Lunch", "start": {"dateTime": "2026-11-23T12:00:00+02:00"}, "end": {"dateTime": "2026-11-23T13:00:00+02:00"}}`,
+		`event alice@example.com {"id": "standup00", "summary": "Standup", "start": {"dateTime": "2026-11-02T09:00:00+02:00", "timeZone": "Asia/Jerusalem"}, "end": {"dateTime": "2026-11-02T09:15:00+02:00", "timeZone": "Asia/Jerusalem"}, "recurrence": ["RRULE:FREQ=WEEKLY;BYDAY=MO,TU"]}`,
+		`event alice@example.com {"id": "fair00", "summary": "Fair", "start": {"date": "2026-11-24"}, "end": {"date": "2026-11-26"}}`,
+	} {
+		if err := h.google.do(t.Context(), line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.google.look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (h *harness) answers(t *testing.T, query string) string {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.google.server.Reset()
+	return string(h.post(t, "alice", nil, map[string]string{"X-Time-Zone": "Asia/Jerusalem"}, body))
+}
+
+// readings are the queries that copies answer, by what their answers must have in them.
+func readings() map[string]string {
+	return map[string]string{
+		`{ events(first: 50) { nodes { id summary version start { dateTime date } end { dateTime date } attendees { email } } } }`:                           "Standup",
+		`{ events(filter: { search: "lunch" }) { totalCount nodes { summary } } }`:                                                                           `"totalCount":1`,
+		`{ eventConflicts(candidate: { start: "2026-11-23T12:30:00+02:00", end: "2026-11-23T12:45:00+02:00" }) { count conflicts { event1 { summary } } } }`: "Lunch",
+		`{ freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { busy { start end } free { start } } }`:                           "2026-11-23T13:00",
+		`{ event(id: "STANDUP") { summary location htmlLink recurrence instances(first: 3) { nodes { start { dateTime } } } } }`:                             "2026-11-24T09:00",
+		`{ eventInstances(id: "STANDUP", first: 5) { nodes { summary } } }`:                                                                                  "Standup",
+		`{ agenda(kinds: [EVENT]) { counts { events } entries { title } } }`:                                                                                 "Standup",
+	}
+}
+
+// What is kept is read without a request to Google, so also while it is away or hangs.
+func TestQueriesAskGoogleNothing(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			before := map[string]string{}
+			standup := standupID()
+			for query, want := range readings() {
+				query = strings.ReplaceAll(query, "STANDUP", standup)
+				before[query] = h.answers(t, query)
+				if got := before[query]; !strings.Contains(got, want) || strings.Contains(got, `"errors"`) {
+					t.Errorf("%s answers %s", query, got)
+				}
+				if n := len(h.google.server.Requests()); n > 0 {
+					t.Errorf("%s asked Google %d times: %v", query, n, h.google.asked())
+				}
+			}
+			h.google.server.Inject(standin.Fault{Method: "*", Status: 503})
+			for query, was := range before {
+				if now := h.answers(t, query); now != was {
+					t.Errorf("with Google away, %s answers %s, not %s", query, now, was)
+				}
+			}
+		})
+	}
+}
+
+// A mutation's event is in every later query, and what has an unknown outcome is what Google says.
+func TestWritesAreInEveryLaterQuery(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			const list = `{ events(first: 50) { nodes { summary } } }`
+			made := h.answers(t, `mutation { createEvent(input: { summary: "Made", start: { dateTime: "2026-11-25T10:00" } }) `+
+				`{ event { id } userErrors { message } } }`)
+			if got := h.answers(t, list); !strings.Contains(got, "Made") || len(h.google.server.Requests()) > 0 {
+				t.Errorf("after %s: %s, with %d requests", made, got, len(h.google.server.Requests()))
+			}
+			// The answer is lost, and Google cannot be asked afterwards: the copy is not read until it can.
+			h.google.server.Inject(standin.Fault{Method: "calendar.events.insert", LoseAnswer: true})
+			h.google.server.Inject(standin.Fault{Method: "calendar.events.get", Status: 503})
+			h.google.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 503})
+			lost := h.answers(t, `mutation { createEvent(input: { summary: "Lost", start: { dateTime: "2026-11-26T10:00" } }) `+
+				`{ event { id } userErrors { message } } }`)
+			if got := h.answers(t, list); !strings.Contains(got, "UPSTREAM_UNAVAILABLE") {
+				t.Errorf("after %s: %s", lost, got)
+			}
+			h.google.server.Clear()
+			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) == 0 {
+				t.Errorf("when Google is back: %s", got)
+			}
+			if err := h.google.look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) > 0 {
+				t.Errorf("after the next look: %s", got)
+			}
+			log := h.answers(t, `{ changes(first: 100) { nodes { type operation nodeId } } }`)
+			if n := strings.Count(log, `"operation":"CREATED"`); n != 5 { // account, calendar, the action of the first, two events
+				t.Errorf("the log has %s", log)
+			}
+		})
+	}
+}
+
+// standupID is the public id of the series of keptHarness.
+func standupID() string { return model.EventRef{Connection: 1, Event: "standup00"}.ID().String() }

@@ -1,0 +1,207 @@
+package calendars
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"almanac/adapters/gcal"
+	"almanac/graph/model"
+	"almanac/internal/dryrun"
+)
+
+// copied are linked calendars of which queries read the copies, where there are some. Everything else asks the remote:
+// who changes something decides by what is there. Before each write the copy is out of use, so that whatever becomes of
+// it, no query reads what was before.
+type copied struct {
+	Linked
+	// copies may be nil: then no query reads them.
+	copies   Copies
+	follower Follower
+	kept     Kept
+}
+
+// Kept says which calendars are kept; the contract is that of store.Store.
+type Kept interface {
+	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+}
+
+// Copied are linked calendars of which follower keeps copies, which queries read unless copies is nil.
+func Copied(linked Linked, copies Copies, follower Follower, kept Kept) Calendars {
+	return copied{linked, copies, follower, kept}
+}
+
+// reads reports whether copies are read, as where the operation only reads.
+func (c copied) reads(ctx context.Context) bool {
+	return c.copies != nil && graphql.HasOperationContext(ctx) && graphql.GetOperationContext(ctx).Operation != nil &&
+		graphql.GetOperationContext(ctx).Operation.Operation == ast.Query
+}
+
+// elsewhere reports whether the remote must be asked after a copy has answered with an error.
+func elsewhere(err error) bool { return errors.Is(err, gcal.ErrNotKept) }
+
+// Events implements Reader.
+func (c copied) Events(ctx context.Context, account model.Connection, calendar string,
+	query gcal.Query) (gcal.Listing, error) {
+	if c.reads(ctx) {
+		if listing, err := c.copies.Events(ctx, account, calendar, query); !elsewhere(err) {
+			return listing, err
+		}
+	}
+	return c.Linked.Events(ctx, account, calendar, query)
+}
+
+// Event implements Reader.
+func (c copied) Event(ctx context.Context, account model.Connection, ref model.EventRef,
+	fields gcal.Fields) (model.Event, error) {
+	if c.reads(ctx) {
+		if event, err := c.copies.Event(ctx, account, ref, fields); !elsewhere(err) {
+			return event, err
+		}
+	}
+	return c.Linked.Event(ctx, account, ref, fields)
+}
+
+// Instances implements Reader.
+func (c copied) Instances(ctx context.Context, account model.Connection, ref model.EventRef,
+	query gcal.Query) (gcal.Listing, error) {
+	if c.reads(ctx) {
+		if listing, err := c.copies.Instances(ctx, account, ref, query); !elsewhere(err) {
+			return listing, err
+		}
+	}
+	return c.Linked.Instances(ctx, account, ref, query)
+}
+
+// Calendars implements CalendarReader: what Google says of them, and how far they are kept.
+func (c copied) Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
+	all, err := c.Linked.Calendars(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := c.kept.KeptCalendars(ctx, account.User)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		for _, k := range kept {
+			if k.Ref() == all[i].Ref {
+				all[i].Followed, all[i].State, all[i].AsOf = k.Followed, k.State, k.AsOf
+			}
+		}
+	}
+	return all, nil
+}
+
+// FreeBusy implements CalendarReader. Calendars that are not kept, those of colleagues too, the remote is asked about.
+func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
+	to time.Time) (map[string][]model.BusyPeriod, map[string]error, error) {
+	kept := map[string][]model.BusyPeriod{}
+	var rest []string
+	for _, calendar := range calendars {
+		periods, err := []model.BusyPeriod(nil), gcal.ErrNotKept
+		if c.reads(ctx) {
+			periods, err = c.copies.FreeBusy(ctx, account, calendar, from, to)
+		}
+		switch {
+		case err == nil:
+			kept[calendar] = periods
+		case elsewhere(err) || model.CodeOf(err) == model.CodeBadUserInput: // its window holds too much for us
+			rest = append(rest, calendar)
+		default:
+			return nil, nil, err
+		}
+	}
+	if len(rest) == 0 {
+		return kept, nil, nil
+	}
+	busy, problems, err := c.Linked.FreeBusy(ctx, account, rest, from, to)
+	if err != nil && len(kept) == 0 {
+		return busy, problems, err
+	}
+	if problems == nil {
+		problems = map[string]error{}
+	}
+	for _, calendar := range rest {
+		if periods, known := busy[calendar]; known {
+			kept[calendar] = periods
+		} else if err != nil {
+			problems[calendar] = err
+		}
+	}
+	return kept, problems, nil
+}
+
+// doubt takes the copy of a calendar out of use, unless nothing will be written.
+func (c copied) doubt(ctx context.Context, account model.Connection, calendar string) error {
+	if dryrun.Is(ctx) {
+		return nil
+	}
+	return c.follower.Doubt(ctx, account, []string{calendar})
+}
+
+// Insert implements Writer.
+func (c copied) Insert(ctx context.Context, account model.Connection, calendar string,
+	event gcal.NewEvent) (made model.Event, existed bool, err error) {
+	if err := c.doubt(ctx, account, calendar); err != nil {
+		return made, false, err
+	}
+	return c.Linked.Insert(ctx, account, calendar, event)
+}
+
+// Patch implements Writer.
+func (c copied) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
+	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
+		return model.Event{}, err
+	}
+	return c.Linked.Patch(ctx, account, ref, patch, options)
+}
+
+// Delete implements Writer.
+func (c copied) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
+	options gcal.ChangeOptions) (already bool, err error) {
+	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
+		return false, err
+	}
+	return c.Linked.Delete(ctx, account, ref, options)
+}
+
+// Truncate implements SeriesWriter.
+func (c copied) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := c.doubt(ctx, account, series.Calendar); err != nil {
+		return gcal.Following{}, err
+	}
+	return c.Linked.Truncate(ctx, account, series, cut, options)
+}
+
+// PatchFollowing implements SeriesWriter.
+func (c copied) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
+	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := c.doubt(ctx, account, occurrence.Calendar); err != nil {
+		return gcal.Following{}, err
+	}
+	return c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
+}
+
+// PatchSeries implements SeriesWriter.
+func (c copied) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := c.doubt(ctx, account, series.Calendar); err != nil {
+		return gcal.Following{}, err
+	}
+	return c.Linked.PatchSeries(ctx, account, series, patch, options)
+}
+
+// Restore implements Restorer.
+func (c copied) Restore(ctx context.Context, account model.Connection, was, now model.Event,
+	updates model.SendUpdates) (model.Event, error) {
+	if err := c.doubt(ctx, account, was.Ref.Calendar); err != nil {
+		return model.Event{}, err
+	}
+	return c.Linked.Restore(ctx, account, was, now, updates)
+}

@@ -1,0 +1,120 @@
+package resolvers_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	standin "almanac/internal/standin/google"
+)
+
+// everyReading asks everything that says how fresh it is.
+func everyReading(freshness string) string {
+	return strings.ReplaceAll(`{
+		events(freshness: HOW) { nodes { summary asOf } context { asOf notes { code account calendarId message } } }
+		eventInstances(id: "STANDUP", freshness: HOW) { nodes { summary } context { asOf notes { code } } }
+		eventConflicts(freshness: HOW) { count context { asOf notes { code } } }
+		freeBusy(freshness: HOW) { isFree context { asOf notes { code } } }
+		agenda(kinds: [EVENT], freshness: HOW) { asOf notes { code account } counts { events } }
+		event(id: "STANDUP", freshness: HOW) { summary asOf }
+	}`, "HOW", freshness)
+}
+
+// What is kept is read at once, however Google is: without a request, and with the same answers. Who wants to be sure has
+// Google asked first, which ends in time, and says what was not heard.
+func TestFreshness(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			standup := standupID()
+			ask := func(freshness string) (answer string, asked int) {
+				answer = h.answers(t, strings.ReplaceAll(everyReading(freshness), "STANDUP", standup))
+				return answer, len(h.google.server.Requests())
+			}
+			was, asked := ask("KEPT")
+			if asked > 0 || strings.Contains(was, `"errors"`) || strings.Count(was, `"notes":[]`) != 5 ||
+				strings.Count(was, `"asOf":"2026-11-22T10:00:00+02:00"`) < 7 {
+				t.Errorf("with %d requests: %s", asked, was)
+			}
+			for what, fault := range map[string]standin.Fault{
+				"300 ms": {Method: "*", Latency: 300 * time.Millisecond}, "5 s": {Method: "*", Latency: 5 * time.Second},
+				"away": {Method: "*", Status: 503}, "gone": {Method: "*", Reset: true},
+			} {
+				var slow atomic.Int64
+				h.google.wait = func(context.Context) error { slow.Add(1); return nil }
+				h.google.server.Inject(fault)
+				if now, asked := ask("KEPT"); now != was || asked > 0 || slow.Load() > 0 {
+					t.Errorf("with Google %s and %d requests: %s, not %s", what, asked, now, was)
+				}
+				h.google.server.Clear()
+			}
+			h.google.wait = nil
+
+			// Somebody else adds an event.
+			h.clock.Advance(time.Minute)
+			if err := h.google.do(t.Context(), `event alice@example.com {"id": "added00", "summary": "Added", `+
+				`"start": {"dateTime": "2026-11-23T15:00:00+02:00"}, "end": {"dateTime": "2026-11-23T16:00:00+02:00"}}`); err != nil {
+				t.Fatal(err)
+			}
+			if now, asked := ask("KEPT"); now != was || asked > 0 {
+				t.Errorf("with %d requests: %s, not %s", asked, now, was)
+			}
+			checked, asked := ask("CHECKED")
+			if asked == 0 || !strings.Contains(checked, "Added") || strings.Contains(checked, `"errors"`) ||
+				strings.Count(checked, `"notes":[]`) != 5 || strings.Contains(checked, `"asOf":"2026-11-22T10:00:00`) {
+				t.Errorf("with %d requests: %s", asked, checked)
+			}
+			if again, asked := ask("CHECKED"); again != checked || asked > 0 {
+				t.Errorf("at once again, with %d requests: %s", asked, again)
+			}
+
+			// Google is away, and who asks is told.
+			h.clock.Advance(time.Minute)
+			h.google.server.Inject(standin.Fault{Method: "*", Status: 503})
+			away, _ := ask("CHECKED")
+			if !strings.Contains(away, "Added") || strings.Count(away, `"code":"UPSTREAM_UNAVAILABLE"`) < 5 ||
+				!strings.Contains(away, `"asOf":"2026-11-22T10:01:00+02:00"`) || !strings.Contains(away, `"account":"alice@example.com"`) {
+				t.Errorf("with Google away: %s", away)
+			}
+			h.google.server.Clear()
+			if back, asked := ask("CHECKED"); asked == 0 || strings.Count(back, `"notes":[]`) != 5 {
+				t.Errorf("with Google back, %d requests: %s", asked, back)
+			}
+
+			// Nobody has looked for long.
+			h.clock.Advance(3 * time.Hour)
+			if old, asked := ask("KEPT"); asked > 0 || strings.Count(old, `"code":"UPSTREAM_UNAVAILABLE"`) != 5 {
+				t.Errorf("after three hours, with %d requests: %s", asked, old)
+			}
+		})
+	}
+}
+
+// A Google that does not answer at all is waited for no longer than is promised.
+func TestCheckingEnds(t *testing.T) {
+	h := keptHarness(t, harnesses()[0])
+	h.clock.Advance(time.Minute)
+	h.google.wait = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	h.google.server.Inject(standin.Fault{Method: "*", Latency: time.Hour})
+	began := time.Now()
+	got := h.answers(t, `{ events(freshness: CHECKED) { nodes { summary } context { notes { code } } } }`)
+	if took := time.Since(began); took > 8*time.Second || !strings.Contains(got, "Standup") ||
+		!strings.Contains(got, `"code":"UPSTREAM_UNAVAILABLE"`) {
+		t.Errorf("after %s: %s", took, got)
+	}
+}
+
+// A calendar says how far it is kept.
+func TestCalendarsSayHowFarTheyAreKept(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			got := h.answers(t, `{ calendars { sourceId followed state asOf } }`)
+			if !strings.Contains(got, `{"sourceId":"alice@example.com","followed":true,"state":"KEPT","asOf":"2026-11-22T`) {
+				t.Error(got)
+			}
+		})
+	}
+}
