@@ -30,7 +30,7 @@ func (t APIToken) PaidPerHour() *int32 {
 	if t.record.PaidPerHour == 0 {
 		return nil
 	}
-	return new(int32(max(t.record.PaidPerHour, 0))) //nolint:gosec // bounded when it is made
+	return new(int32(max(t.record.PaidPerHour, 0)))
 }
 
 // CreatedAt is when it was made.

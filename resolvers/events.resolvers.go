@@ -107,7 +107,8 @@ func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context, input graph.T
 }
 
 func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32, before *string, freshness graph.Freshness) (*projections.EventConnection, error) {
-	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before}, freshness)
+	return r.all.events.EventConnection(ctx, filter,
+		core.PageArgs{First: first, After: after, Last: last, Before: before}, freshness)
 }
 
 func (r *queryRoot) Event(ctx context.Context, id string, freshness graph.Freshness) (*projections.Event, error) {

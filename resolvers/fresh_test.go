@@ -22,8 +22,8 @@ func everyReading(freshness string) string {
 	}`, "HOW", freshness)
 }
 
-// What is kept is read at once, however Google is: without a request, and with the same answers. Who wants to be sure has
-// Google asked first, which ends in time, and says what was not heard.
+// What is kept is read at once, however Google is: without a request, and with the same answers. Who wants to be sure
+// has Google asked first, which ends in time, and says what was not heard.
 func TestFreshness(t *testing.T) {
 	for _, open := range harnesses() {
 		t.Run(open.name, func(t *testing.T) {

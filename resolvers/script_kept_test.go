@@ -21,8 +21,8 @@ var onlyAsked = map[string]map[int]string{
 	"events_series":      {18: "what became of exceptions with their series is told at once, and not by the next poll"},
 }
 
-// TestScriptsOnCopies runs the scripts of events and agendas once more with copies kept, which are looked at before each
-// document, as time would have it. The answers are the same but for onlyAsked.
+// TestScriptsOnCopies runs the scripts of events and agendas once more with copies kept, which are looked at before
+// each document, as time would have it. The answers are the same but for onlyAsked.
 func TestScriptsOnCopies(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"events_*", "agenda*", "compact_events"} {

@@ -13,6 +13,7 @@ import (
 // After any story of moves, new tasks, changes, deletions and undoing, the order made by hand is the one that a plain
 // slice has after the same story, page by page and backwards, and orders by other fields are as they would be anyway.
 func TestOrderByHandIsThatOfASlice(t *testing.T) {
+	t.Parallel()
 	for _, kind := range harnesses() {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%s/%d", kind.name, seed), func(t *testing.T) {

@@ -114,7 +114,7 @@ func (d *handle) copied(ctx context.Context, id string) (model.EventRow, error) 
 	}
 	set, err := d.client.Rules.Set(&series, d.zone)
 	if err != nil {
-		return row, gcal.ErrNotKept //nolint:nilerr // the remote reads it
+		return row, gcal.ErrNotKept // the remote reads it
 	}
 	layout := "20060102T150405Z"
 	if series.AllDay {
@@ -122,7 +122,7 @@ func (d *handle) copied(ctx context.Context, id string) (model.EventRow, error) 
 	}
 	at, err := time.Parse(layout, id[cut+1:])
 	if err != nil || !set.Contains(at) {
-		return row, gcal.ErrNotKept //nolint:nilerr // it may be another's
+		return row, gcal.ErrNotKept // it may be another's
 	}
 	return occurrence(series, at), nil
 }

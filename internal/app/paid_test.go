@@ -39,7 +39,8 @@ func TestATokenSpendsWhatItMay(t *testing.T) {
 			ask("RATE_LIMITED", bearer(two)...)
 			_, none := issue(", paidPerHour: 0")
 			ask("FORBIDDEN", bearer(none)...)
-			if r, secret := issue(", paidPerHour: 1", bearer(two)...); secret != "" || !strings.Contains(string(r.body), "FORBIDDEN") {
+			r, secret := issue(", paidPerHour: 1", bearer(two)...)
+			if secret != "" || !strings.Contains(string(r.body), "FORBIDDEN") {
 				t.Errorf("a token with a bound made one that spends: %s", r.body)
 			}
 			_, child := issue("", bearer(two)...)

@@ -44,8 +44,8 @@ func (w *Worker) Doubt(ctx context.Context, account model.Connection, calendars 
 
 // Refresh looks at a calendar at once: nil when its copy is what the remote had then. It is for the moment after
 // something was written, and for who wants to be sure. NOT_CONNECTED for an account that must be linked again,
-// NOT_FOUND for a calendar that is not followed, and the errors of the look; it is tried again by the looks to come, none of
-// which comes later because this one has failed.
+// NOT_FOUND for a calendar that is not followed, and the errors of the look; it is tried again by the looks to come,
+// none of which comes later because this one has failed.
 func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar string) error {
 	w.once.Do(w.prepare)
 	first := w.Now()

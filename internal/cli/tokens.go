@@ -35,7 +35,7 @@ func (p Program) token(ctx context.Context, args []string) error {
 			case *paid < -1 || *paid > auth.MaxPaidPerHour:
 				return fmt.Errorf("--paid-per-hour must be -1 to %d", auth.MaxPaidPerHour)
 			case *paid >= 0:
-				grant.PaidPerHour = new(int32(*paid)) //nolint:gosec // it is bounded
+				grant.PaidPerHour = new(int32(*paid))
 			}
 			return p.createToken(ctx, d, *user, grant, *scopes, *expires)
 		})

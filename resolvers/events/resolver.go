@@ -41,8 +41,7 @@ func (p place) ref() model.CalendarRef {
 	return model.CalendarRef{Connection: p.account.Number, Calendar: p.calendar}
 }
 
-// What is asked of calendars is declared beside those that join them.
-type (
+type ( // what is asked of calendars is declared beside those that join them
 	Reader         = kinds.Reader
 	CalendarReader = kinds.CalendarReader
 	Writer         = kinds.Writer

@@ -65,8 +65,8 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 	return out, nil
 }
 
-// changeOne finds one task and changes it, or asks which one is meant; with a position it is moved there too. It is read
-// with these columns beside those of the payload.
+// changeOne finds one task and changes it, or asks which one is meant; with a position it is moved there too. It is
+// read with these columns beside those of the payload.
 func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference, ifVersion *string,
 	position *graph.TaskPositionInput, also store.TaskColumns, do change) (
 	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {

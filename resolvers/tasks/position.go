@@ -52,11 +52,11 @@ func (r *Resolver) positionOf(ctx context.Context, tx store.Tx, v *core.Viewer, 
 	if err != nil {
 		return "", err
 	}
-	after, before := "", ""
+	after, before := beside[0].Position, ""
 	if len(next.Tasks) > 0 {
 		before = next.Tasks[0].Position
 	}
-	if after = beside[0].Position; order == model.Descending {
+	if order == model.Descending {
 		after, before = before, after
 	}
 	if position := model.PositionBetween(after, before, r.NewID()); len(position) <= model.MaxPosition {

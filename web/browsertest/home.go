@@ -382,9 +382,13 @@ func RunHomeTokenSuite(t *testing.T, baseURL, token string) {
 // openHome opens a screen of the home page, and waits until it has what it shows.
 func (p *page) openHome(base *url.URL, screen string) {
 	p.t.Helper()
-	p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/" + screen}).String())
-	p.waitFor("the screen "+screen, `location.hash === "#/`+screen+`" && document.querySelector("main h1") &&
-		document.querySelector('.rail a[href="#/`+screen+`"][aria-current]') &&
+	address, there := screen, `.rail a[href="#/`+screen+`"][aria-current]`
+	if screen == "search" { // it stands in no list of screens, and shows something when it is asked for words
+		address, there = "search/rent", `main [role="search"]`
+	}
+	p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/" + address}).String())
+	p.waitFor("the screen "+screen, `location.hash === "#/`+address+`" && document.querySelector("main h1") &&
+		document.querySelector('`+there+`') &&
 		document.fonts.status === "loaded" && !document.querySelector(".waiting") && document.querySelector(".card, .empty")`)
 }
 

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Paid is what may be asked of systems that cost money: by each user, and by each API token that has a bound of its own.
+// Paid is what may be asked of systems that cost money: by each user, and by each API token that has a bound of its
+// own.
 type Paid struct {
 	users  *Budget
 	tokens *Budget
@@ -21,8 +22,8 @@ func NewPaid(perUser int64, now func() time.Time) *Paid {
 }
 
 // Ask counts one question of a caller, for their token and for themselves. Its error is a *model.Error: FORBIDDEN for a
-// token that may put none, RATE_LIMITED until when there is a share again. What the token refuses takes nothing from its
-// user.
+// token that may put none, RATE_LIMITED until when there is a share again. What the token refuses takes nothing from
+// its user.
 func (p *Paid) Ask(caller model.Caller) *model.Error {
 	switch bound := caller.PaidPerHour; {
 	case bound < 0:

@@ -20,6 +20,8 @@ const DAY = 1440;
 const HOUR_PX = 56;
 /** The least height of an event, which one line of text and a finger need. */
 const LEAST_PX = 24;
+/** So many minutes an event takes up on the screen, however short it is. */
+const LEAST = Math.ceil(((LEAST_PX + 2) * 60) / HOUR_PX);
 /** What a move by hand or by a key is rounded to, in minutes. */
 const STEP = 15;
 /** Events of at most so many minutes show their title in one line. */
@@ -95,12 +97,14 @@ interface Placed {
   /** Minutes of the day. */
   from: number;
   to: number;
+  /** Until when it takes up room on the screen. */
+  until: number;
   /** Which of how many beside each other. */
   place: number;
   places: number;
 }
 
-/** Events that overlap share the width of their day. */
+/** Events that overlap on the screen share the width of their day. */
 function place(events: EventBlockFragment[], day: string): Placed[] {
   const zero = toMinutes(`${day}T00:00`);
   const all: Placed[] = [];
@@ -108,7 +112,7 @@ function place(events: EventBlockFragment[], day: string): Placed[] {
     if (event.allDay || !event.start?.dateTime || !event.end?.dateTime) continue;
     const from = Math.max(0, toMinutes(event.start.dateTime) - zero);
     const to = Math.min(DAY, toMinutes(event.end.dateTime) - zero);
-    if (to > 0 && from < DAY && to > from) all.push({ event, from, to, place: 0, places: 1 });
+    if (to > 0 && from < DAY && to > from) all.push({ event, from, to, until: Math.max(to, from + LEAST), place: 0, places: 1 });
   }
   all.sort((a, b) => a.from - b.from || b.to - a.to);
   let group: Placed[] = [];
@@ -120,10 +124,10 @@ function place(events: EventBlockFragment[], day: string): Placed[] {
   };
   for (const one of all) {
     if (one.from >= end) close();
-    const taken = new Set(group.filter((other) => other.to > one.from).map((other) => other.place));
+    const taken = new Set(group.filter((other) => other.until > one.from).map((other) => other.place));
     while (taken.has(one.place)) one.place++;
     group.push(one);
-    end = Math.max(end, one.to);
+    end = Math.max(end, one.until);
   }
   close();
   return all;
