@@ -41,14 +41,22 @@ func (p place) ref() model.CalendarRef {
 	return model.CalendarRef{Connection: p.account.Number, Calendar: p.calendar}
 }
 
-type ( // what is asked of calendars is declared beside those that join them
-	Reader         = kinds.Reader
+// Reader and the others are what is asked of calendars; they are declared beside those that join them.
+type (
+	// Reader reads events.
+	Reader = kinds.Reader
+	// CalendarReader reads calendars.
 	CalendarReader = kinds.CalendarReader
-	Writer         = kinds.Writer
-	SeriesWriter   = kinds.SeriesWriter
-	Calendars      = kinds.Calendars
-	Copies         = kinds.Copies
-	Follower       = kinds.Follower
+	// Writer writes single events.
+	Writer = kinds.Writer
+	// SeriesWriter writes series.
+	SeriesWriter = kinds.SeriesWriter
+	// Calendars are all of these.
+	Calendars = kinds.Calendars
+	// Copies are the kept copies of linked calendars.
+	Copies = kinds.Copies
+	// Follower is told of what is written.
+	Follower = kinds.Follower
 )
 
 // New makes the resolvers of events over the calendars of linked accounts, and own ones. Where follower is not nil it
