@@ -156,7 +156,9 @@ func runHomeHands(t *testing.T, base *url.URL, visit func(t *testing.T) *page) {
 			_ = p.tryEval(`location.reload()`, nil)
 			p.arrive("the page in "+language, `document.documentElement.lang === `+quote(language))
 			name := "Kitchen display " + language
-			p.waitFor("the tokens", `document.querySelector("[data-new-token]")`)
+			// What is still being read above it would move the button from under the pointer.
+			p.waitFor("the tokens", `document.querySelector("[data-new-token]") && !document.querySelector(".waiting") &&
+				document.fonts.status === "loaded"`)
 			p.click("[data-new-token]")
 			p.waitFor("the field for its name, with the focus", `document.activeElement?.name === "name"`)
 			p.eval(`document.querySelector("dialog details").open = true`, nil)
