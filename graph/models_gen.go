@@ -779,9 +779,9 @@ type CreateTokenInput struct {
 	// The addresses, and domains like `@example.com`, that it may send e-mail to, at most 50. Null or left out: anybody, or
 	// those of the token that asks. A token with recipients tells no guests of events.
 	Recipients []string `json:"recipients,omitempty"`
-	// How many questions to systems that cost money, Exa and language models, it may put an hour, 0–1000000: 0 for none.
-	// More are RATE_LIMITED until an hour's share has come back. Null or left out: no bound of its own. A token that has a
-	// bound makes only tokens with 0, which it does when this is left out.
+	// How many questions to systems that cost money, Exa and language models, it may put an hour, 0–1000000: 0 for none
+	// (FORBIDDEN). More are RATE_LIMITED until there is a share again. Null or left out: no bound of its own. A token that
+	// has a bound makes only tokens with 0, which it does when this is left out.
 	PaidPerHour *int32 `json:"paidPerHour,omitempty"`
 }
 

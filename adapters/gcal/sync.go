@@ -44,6 +44,12 @@ type SyncPage struct {
 // something.
 const SyncShape = 1
 
+// Readable reports whether a copy answers as the remote would: it was read to its end, with all that is asked for, and
+// nothing was written to it since. Of a calendar that shows only when it is busy there is none.
+func Readable(c model.KeptCalendar) bool {
+	return c.State == model.CalendarKept && c.Shape == SyncShape && !c.AsOf.IsZero() && c.Role != model.RoleFreeBusyReader
+}
+
 // Sync reads one page of a calendar: whole events, as FieldsAll has them. The question is the same each time, as Google
 // wants it. NOT_FOUND when there is no such calendar any more.
 func (c *Client) Sync(ctx context.Context, connection model.Connection, calendarID string,

@@ -29,8 +29,7 @@ func (c Copies) handle(ctx context.Context, account model.Connection, name strin
 	}
 	ref := model.CalendarRef{Connection: account.Number, Calendar: name}
 	for _, calendar := range all {
-		if calendar.Source == model.CalendarGoogle && calendar.Ref() == ref && calendar.State == model.CalendarKept &&
-			calendar.Shape == gcal.SyncShape && !calendar.AsOf.IsZero() && calendar.Role != model.RoleFreeBusyReader {
+		if calendar.Source == model.CalendarGoogle && calendar.Ref() == ref && gcal.Readable(calendar) {
 			return &handle{EventReader: c.Store, client: c.Client, user: account.User, calendar: calendar,
 				zone: when.ZoneOr(time.UTC, calendar.Zone), account: account.Account}, nil
 		}

@@ -49,14 +49,7 @@ func digitOf(text string) int {
 	if text == "" {
 		return 0
 	}
-	return int(hexValue(text[0]))
-}
-
-func hexValue(digit byte) byte {
-	if digit >= 'a' {
-		return digit - 'a' + 10
-	}
-	return digit - '0'
+	return strings.IndexByte(digits, text[0])
 }
 
 // middle is the shortest position between two; "" stands for the beginning, and for the end.

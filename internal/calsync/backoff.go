@@ -16,11 +16,3 @@ const (
 func (w *Worker) backoff(failures int) time.Duration {
 	return remote.Backoff(failures, w.Jitter(), firstBackoff, mostBackoff)
 }
-
-// later is the later of two times.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}

@@ -257,7 +257,8 @@ func (v *visit) fail(ctx context.Context, cause error) {
 			return nil
 		}
 		if v.before != nil { // who asks often does not put off those who look by and by
-			state.NextAt = later(v.before.NextAt, v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause))))
+			again := v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause)))
+			state.NextAt = slices.MaxFunc([]time.Time{v.before.NextAt, again}, time.Time.Compare)
 			return nil
 		}
 		state.Failures++

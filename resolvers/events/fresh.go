@@ -109,8 +109,7 @@ func (r *Resolver) copyOf(kept []model.KeptCalendar, p place) (c model.KeptCalen
 		return c, false
 	}
 	c = kept[i]
-	return c, c.State == model.CalendarKept && c.Shape == gcal.SyncShape && !c.AsOf.IsZero() &&
-		c.Role != model.RoleFreeBusyReader
+	return c, gcal.Readable(c)
 }
 
 // aging is why a copy grows old: the looks fail, or nobody looks. Empty when it does not.
@@ -180,26 +179,30 @@ func (r *Resolver) refresh(ctx context.Context, places []place) {
 	if r.follower == nil || dryrun.Is(ctx) {
 		return
 	}
+	places = slices.DeleteFunc(slices.Clone(places), func(p place) bool { return p.account.Number == 0 })
+	if len(places) == 0 {
+		return
+	}
 	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
+	kept, err := r.Store.KeptCalendars(after, places[0].account.User)
+	if err != nil {
+		return // they are read again by who follows
+	}
 	done := map[model.CalendarRef]bool{}
 	for _, p := range places {
-		if p.account.Number == 0 || done[p.ref()] {
+		if done[p.ref()] || !readOnce(kept, p) {
 			continue
 		}
 		done[p.ref()] = true
-		if !r.keeps(after, p) {
-			continue
-		}
 		// What goes wrong is logged and tried again by who follows.
 		_ = r.follower.Refresh(after, p.account, p.calendar)
 	}
 }
 
-// keeps reports whether a calendar was read to its end once.
-func (r *Resolver) keeps(ctx context.Context, p place) bool {
-	all, err := r.Store.KeptCalendars(ctx, p.account.User)
-	return err == nil && slices.ContainsFunc(all, func(c model.KeptCalendar) bool {
+// readOnce reports whether a calendar was read to its end once.
+func readOnce(kept []model.KeptCalendar, p place) bool {
+	return slices.ContainsFunc(kept, func(c model.KeptCalendar) bool {
 		return c.Ref() == p.ref() && c.State == model.CalendarKept
 	})
 }

@@ -42,32 +42,25 @@ func (b *Budget) Spend(user model.UserID, cost int64) *model.Error {
 	if b == nil {
 		return nil
 	}
-	if wait := b.spend(user, cost, b.most); wait > 0 {
-		refused := model.Errorf(model.CodeRateLimited,
-			"Your requests have cost more than the %d that one user may spend in %v.", int64(b.most), b.window)
-		refused.Cause, refused.RetryAfter = ErrOwnShare, wait
-		return refused
-	}
-	return nil
+	return b.spend(user, cost, b.most, "Your requests have cost more than the %d that one user may spend in %v.")
 }
 
-// spend takes a cost out of an account that holds so much, which is more than 0, or returns how long it takes until
-// there is enough.
-func (b *Budget) spend(of model.UserID, cost int64, most float64) (wait time.Duration) {
+// spend is Spend for an account that holds so much, which is more than 0; beyond is the message of the error, about
+// that number and the window.
+func (b *Budget) spend(of model.UserID, cost int64, most float64, beyond string) *model.Error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	b.sweep(now)
-	known, spent := b.spent[of]
-	left := most
-	if spent {
-		left = known.leftAt(now, b.window)
-	}
+	left := b.left(of, most, now)
 	if missing := min(float64(cost), most) - left; missing > 0 {
-		return max(time.Millisecond, time.Duration(math.Ceil(missing/most*float64(b.window))))
+		refused := model.Errorf(model.CodeRateLimited, beyond, int64(most), b.window)
+		refused.Cause = ErrOwnShare
+		refused.RetryAfter = max(time.Millisecond, time.Duration(math.Ceil(missing/most*float64(b.window))))
+		return refused
 	}
 	b.spent[of] = account{left: left - float64(cost), most: most, at: now}
-	return 0
+	return nil
 }
 
 // Take takes a cost out of a user's budget for what is done already, also beyond what is left, though no more than a
@@ -80,14 +73,14 @@ func (b *Budget) Take(user model.UserID, cost int64) {
 	defer b.mu.Unlock()
 	now := b.now()
 	b.sweep(now)
-	b.spent[user] = account{left: max(b.left(user, now)-float64(cost), -b.most), most: b.most, at: now}
+	b.spent[user] = account{left: max(b.left(user, b.most, now)-float64(cost), -b.most), most: b.most, at: now}
 }
 
 // Left returns how much a user may spend now, and how long it takes until all of it may be spent again.
 func (b *Budget) Left(user model.UserID) (left int64, full time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	is := b.left(user, b.now())
+	is := b.left(user, b.most, b.now())
 	return int64(max(is, 0)), time.Duration((b.most - is) / b.most * float64(b.window))
 }
 
@@ -99,11 +92,11 @@ func (b *Budget) Most() (most int64, window time.Duration) {
 	return int64(b.most), b.window
 }
 
-// left is called with mu held.
-func (b *Budget) left(user model.UserID, now time.Time) float64 {
-	known, spent := b.spent[user]
+// left is what is left of an account that holds so much. It is called with mu held.
+func (b *Budget) left(of model.UserID, most float64, now time.Time) float64 {
+	known, spent := b.spent[of]
 	if !spent {
-		return b.most
+		return most
 	}
 	return known.leftAt(now, b.window)
 }

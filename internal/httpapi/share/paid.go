@@ -29,11 +29,9 @@ func (p *Paid) Ask(caller model.Caller) *model.Error {
 	case bound < 0:
 		return model.Errorf(model.CodeForbidden, "This token may put no questions that cost money.")
 	case bound > 0:
-		if wait := p.tokens.spend(model.UserID(caller.TokenID), 1, float64(bound)); wait > 0 {
-			refused := model.Errorf(model.CodeRateLimited,
-				"This token has put the %d questions that cost money which it may in %v.", bound, paidWindow)
-			refused.Cause, refused.RetryAfter = ErrOwnShare, wait
-			return refused
+		if err := p.tokens.spend(model.UserID(caller.TokenID), 1, float64(bound),
+			"This token has put the %d questions that cost money which it may in %v."); err != nil {
+			return err
 		}
 	}
 	return p.users.Spend(caller.UserID, 1)

@@ -207,9 +207,9 @@ export type CreateTokenInput = {
   /** What to call it, 1–100 printable characters: `phone`. */
   name: string;
   /**
-   * How many questions to systems that cost money, Exa and language models, it may put an hour, 0–1000000: 0 for none.
-   * More are RATE_LIMITED until an hour's share has come back. Null or left out: no bound of its own. A token that has a
-   * bound makes only tokens with 0, which it does when this is left out.
+   * How many questions to systems that cost money, Exa and language models, it may put an hour, 0–1000000: 0 for none
+   * (FORBIDDEN). More are RATE_LIMITED until there is a share again. Null or left out: no bound of its own. A token that
+   * has a bound makes only tokens with 0, which it does when this is left out.
    */
   paidPerHour?: number | null | undefined;
   /**
