@@ -117,6 +117,7 @@ func (g *generator) beside(kind string) map[string]any {
 			"meetingUrl": nil, "transparent": false, "visibility": "DEFAULT", "colorId": nil,
 			"eventType": "DEFAULT", "iCalUID": id + "@google.com", "version": `"3541234567890000"`, "created": writtenAt,
 			"updated":     writtenAt,
+			"asOf":        writtenAt,
 			"itemContext": g.flags("isRecurring isRecurringSeries isToday isTomorrowOrLater isPast isNow isAllDay"),
 		}
 	case "Email":
