@@ -89,6 +89,11 @@ func (g *googleIntegration) layCalendar(ctx context.Context, account model.Conne
 // layEvents puts the sample into the calendar, the way any client would. The events' ids are fixed, so that each is
 // there once, however often and by however many servers it is laid.
 func (g *googleIntegration) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
+	if g.follower != nil { // a copy that was read before would hide the sample until it is looked at again
+		if err := g.follower.Doubt(ctx, account, []string{""}); err != nil {
+			return err
+		}
+	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)
 		_, _, err := g.calendar.Insert(ctx, account, "", gcal.NewEvent{

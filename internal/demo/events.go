@@ -68,7 +68,7 @@ func family() []happening {
 		{title: "Swimming lesson", on: -14, from: "17:00", lasting: 45 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=TU",
 			location: "Country club pool", minutes: []int{30}},
 		{title: "ארוחת שישי", on: -14, from: "19:00", lasting: 150 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=FR"},
-		{title: "ספרייה עם הילדים", on: 2, from: "16:30", lasting: time.Hour, location: "בית אריאלה"},
+		{title: "ספרייה עם הילדים", on: 2, from: "15:30", lasting: time.Hour, location: "בית אריאלה"},
 		{title: "Parents' evening", on: 6, from: "18:00", lasting: time.Hour, location: "School hall"},
 		{title: "חופשה מבית הספר", on: 12, days: 5, free: true},
 	}

@@ -51,6 +51,24 @@ func TestTheSampleCalendarIsWhole(t *testing.T) {
 					t.Fatalf("%s: the first occurrence is %v and the start %v (%s)", event.Summary, first, start.At, now)
 				}
 			}
+			for _, one := range family {
+				for _, series := range family {
+					if one.IsSeries() || !series.IsSeries() || one.Transparent || one.Start.AllDay() {
+						continue
+					}
+					start := projections.SeriesStart(series, zone)
+					set, err := rrule.Parse(series.Recurrence, start)
+					if err != nil {
+						t.Fatal(err)
+					}
+					day, clock := one.Start.At.In(zone), start.At.In(zone)
+					begins := time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, zone)
+					ends := begins.Add(series.End.At.Sub(series.Start.At))
+					if set.Contains(begins) && begins.Before(one.End.At) && one.Start.At.Before(ends) {
+						t.Errorf("%s and %s are at the same time (%s)", one.Summary, series.Summary, now)
+					}
+				}
+			}
 			if hebrew < 3 || ahead < 8 || len(family) < 3 {
 				t.Fatalf("%d in Hebrew, %d ahead at %s", hebrew, ahead, now)
 			}
