@@ -225,7 +225,7 @@ func (c *historyClient) send(ctx context.Context, keyed bool, request func(strin
 }
 
 // lies reports whether the client tells the lie this time.
-func (c *historyClient) lies(plant string) bool { return c.plant == plant && c.random.IntN(10) == 0 }
+func (c *historyClient) lies(plant string) bool { return c.plant == plant && c.random.IntN(4) == 0 }
 
 // payload is what payloads of tasks have in common.
 type payload struct {
