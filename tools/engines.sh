@@ -54,7 +54,7 @@ as_server() (
 		set -- setpriv --reuid "$user" --regid "$(id -g "$user")" --clear-groups -- "$@"
 	fi
 	cd /
-	exec env LC_ALL=C "$@"
+	exec env LC_ALL=C HOME=/nonexistent "$@" # in the HOME of root libpq looks for certificates that it may not read
 )
 
 # folder: a new one for servers. TMPDIR may be closed to their user.

@@ -52,7 +52,8 @@ func withBodies(want store.EventColumns) (columns, join string) {
 		columns += ", b.folded"
 	}
 	if want != 0 {
-		join = " LEFT JOIN event_bodies AS b ON b.user_id = t.user_id AND b.calendar = t.calendar AND b.id = t.id"
+		// Citus finds the shard of each table by the user; of t it may not see that it is $1's.
+		join = " LEFT JOIN event_bodies AS b ON b.user_id = $1 AND b.calendar = t.calendar AND b.id = t.id"
 	}
 	return columns, join
 }
