@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect \
-	clients clients-install schema-gate bench engines web pictures docker ci clean
+	clients clients-install schema-gate bench engines litestream web pictures docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -72,7 +72,7 @@ lint-go:
 	$(GOLANGCI_LINT) run
 
 lint-vet:
-	go vet -tags bench ./...
+	go vet -tags bench,litestream ./...
 
 lint-mod:
 	go mod tidy -diff
@@ -103,6 +103,12 @@ clients-install:
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)
+
+# Litestream is built from its source, which takes minutes the first time.
+litestream: ## try continuous copies of the embedded database: a machine is lost, and restored from Litestream's replica
+	go build -modfile=tools/litestream.mod -o bin/litestream github.com/benbjohnson/litestream/cmd/litestream
+	LITESTREAM=$(CURDIR)/bin/litestream go test -trimpath $(BARE) -vet=off -tags bench,grpcnotrace,litestream \
+		./internal/app -run '^TestAContinuousCopy$$' -count=1 -v $(ARGS)
 
 engines: ## run the store's suite on PostgreSQL, behind PgBouncer, and on Citus; docs/engines.md says what each needs
 	tools/engines.sh $(ARGS)

@@ -20,6 +20,7 @@ import (
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 	"almanac/internal/connect"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/calendar"
@@ -41,6 +42,9 @@ type remoteServer struct {
 	client  *gcal.Client
 	inbox   *inbox.Service
 	mail    *gmail.Client
+	// follows: copies of calendars are kept by follower, and queries read them.
+	follows  bool
+	follower *calsync.Worker
 }
 
 func newRemote() (*remoteServer, error) {
@@ -73,11 +77,16 @@ func (c *remoteServer) wire(s store.Store, key []byte) (resolvers.Google, error)
 	c.client = &gcal.Client{Google: clients, Now: time.Now}
 	// what Google allows in a minute would be what is measured
 	c.mail = &gmail.Client{Google: clients, Cache: s, Box: box, Now: time.Now, Units: 1 << 30}
-	return resolvers.Google{
+	all := resolvers.Google{
 		Events: c.client, Calendars: c.client, Writer: c.client, Series: c.client, Linker: linked{c.linker}, Scopes: scopes(),
 		Mail: emails.Mail{Reader: c.mail, Marker: c.mail,
 			AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "" }},
-	}, nil
+	}
+	if c.follows {
+		c.follower = &calsync.Worker{Store: s, Calendar: c.client, Auditor: c.client, Now: time.Now, Interval: time.Hour}
+		all.Follower, all.ReadsCopies = c.follower, true
+	}
+	return all, nil
 }
 
 // scopes are what accounts are linked with.

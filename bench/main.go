@@ -89,6 +89,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return err
 		}
 	}
+	if o.wants(partKept) {
+		if err := measureKept(ctx, o, d, out, progress); err != nil {
+			return err
+		}
+	}
 	if o.wants(partMail) {
 		if err := measureMail(ctx, o, d, out, progress); err != nil {
 			return err

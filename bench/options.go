@@ -117,6 +117,7 @@ const (
 	partTask     = "tasks"
 	partGrowth   = "growth"
 	partEvent    = "events"
+	partKept     = "kept"
 	partMail     = "mail"
 	partMemories = "memories"
 	partRecall   = "recall"
@@ -130,7 +131,7 @@ const (
 )
 
 func parts() []string {
-	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets,
+	return []string{partTask, partGrowth, partEvent, partKept, partMail, partMemories, partRecall, partCompact, partWebsets,
 		partLive, partStart, partCost, partFair, partDearest}
 }
 

@@ -1,0 +1,180 @@
+//go:build bench
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"almanac/bench/load"
+	"almanac/graph/model"
+	"almanac/internal/calsync"
+	front "almanac/internal/standin/google"
+)
+
+const (
+	// keptEvents is how many events the calendar has whose copy is read; keptSeries of them are series that go on.
+	keptEvents, keptSeries = 5_000, 300
+	// keptYears is over how many years before and after now the single ones are spread.
+	keptYears = 5
+	// keptPatience bounds the first reading of the calendar.
+	keptPatience = 5 * time.Minute
+)
+
+// keptRules are those of the series.
+var keptRules = [...]string{"FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "FREQ=WEEKLY", "FREQ=MONTHLY",
+	"FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=2", "FREQ=YEARLY", "FREQ=MONTHLY;BYDAY=2TU", "FREQ=WEEKLY",
+	"FREQ=WEEKLY;BYDAY=SU,TU"}
+
+// measureKept measures queries that read the kept copy of a linked calendar, over the whole server, with Google as it
+// may be: at once, slow, and away. It counts what Google is asked meanwhile.
+func measureKept(ctx context.Context, o options, d database, out, progress io.Writer) (err error) {
+	remote, err := newRemote()
+	if err != nil {
+		return err
+	}
+	remote.follows = true
+	h, err := newInstance(ctx, d, remote)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	handler, err := h.almanac()
+	if err != nil {
+		return err
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	now := time.Now()
+	c := &client{}
+	if c.asker, err = newPerson(now, "kept"); err != nil {
+		return err
+	}
+	if err := fillOne(ctx, h.store, c.asker, now, perPerson); err != nil {
+		return err
+	}
+	fmt.Fprintln(progress, "filling and reading a calendar of", keptEvents, "events")
+	account, err := remote.link(ctx, c.asker, "kept@example.com")
+	if err != nil {
+		return err
+	}
+	if err := remote.fillYears(account.Account, now); err != nil {
+		return err
+	}
+	if err := readKept(ctx, h, remote.follower, account); err != nil {
+		return err
+	}
+	if c.conn, err = load.Dial(ctx, strings.TrimPrefix(server.URL, "http://")); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.conn.Close()) }()
+	return writeKept(ctx, out, remote, c, o, progress)
+}
+
+// fillYears makes the events of the calendar.
+func (c *remoteServer) fillYears(email string, now time.Time) error {
+	first := now.AddDate(-keptYears, 0, 0)
+	step := now.AddDate(keptYears, 0, 0).Sub(first) / (keptEvents - keptSeries)
+	for i := range keptEvents {
+		start := first.Add(time.Duration(i) * step).Truncate(15 * time.Minute)
+		event := map[string]any{}
+		if i < keptSeries {
+			start = now.AddDate(0, 0, -i).Truncate(15 * time.Minute)
+			event["recurrence"] = []any{"RRULE:" + keptRules[i%len(keptRules)]}
+		}
+		for key, value := range meeting(i, start, email) {
+			event[key] = value
+		}
+		if _, err := c.service.Insert(email, "primary", event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readKept has the calendar read until its copy is kept.
+func readKept(ctx context.Context, h *instance, follower *calsync.Worker, account model.Connection) error {
+	if err := follower.Follow(ctx, account); err != nil {
+		return err
+	}
+	reading, stop := context.WithTimeout(ctx, keptPatience)
+	done := make(chan error, 1)
+	go func() { done <- follower.Run(reading) }()
+	defer func() { stop(); <-done }()
+	for {
+		all, err := h.store.KeptCalendars(ctx, account.User)
+		if err != nil {
+			return err
+		}
+		for _, calendar := range all {
+			if calendar.State == model.CalendarKept && calendar.Connection == account.Number {
+				return nil
+			}
+		}
+		select {
+		case <-reading.Done():
+			return fmt.Errorf("the calendar was not read within %v", keptPatience)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// writeKept asks and writes the table.
+func writeKept(ctx context.Context, w io.Writer, remote *remoteServer, c *client, o options,
+	progress io.Writer) error {
+	from, to := time.Now().UTC(), time.Now().UTC().AddDate(0, 1, 0)
+	window := object{"from": from.Format(time.RFC3339), "to": to.Format(time.RFC3339)}
+	cases := []struct{ name, query string }{
+		{"a window of 50", `query($from: DateTime!, $to: DateTime!) { events(filter: { timeMin: $from, timeMax: $to },
+			first: 50) { context { asOf notes { code } } nodes { ` + dashboardEvent + ` } } }`},
+		{"freeBusy of a month", `query($from: DateTime!, $to: DateTime!) { freeBusy(timeMin: $from, timeMax: $to) {
+			isFree busy { start end } } }`},
+		{"agenda of a day", `query($from: DateTime!, $to: DateTime!) { agenda { asOf entries { kind title start } }
+			first: events(filter: { timeMin: $from, timeMax: $to }, first: 1) { nodes { id } } }`},
+	}
+	states := []struct {
+		name  string
+		fault *front.Fault
+	}{
+		{"answers at once", nil},
+		{"takes 300 ms", &front.Fault{Method: "*", Latency: 300 * time.Millisecond}},
+		{"takes 5 s", &front.Fault{Method: "*", Latency: 5 * time.Second}},
+		{"is away", &front.Fault{Method: "*", Status: http.StatusServiceUnavailable}},
+	}
+	fmt.Fprintf(w, "\n### Copies of a linked calendar\n\n%d events over %d years, of which %d are series that go on; one "+
+		"client over the whole server. The first page after the copy was read is not counted.\n\n"+
+		"| what | Google | p50 ms | p95 ms | requests to Google |\n|---|---|--:|--:|--:|\n", keptEvents, 2*keptYears,
+		keptSeries)
+	for _, asked := range cases {
+		ask := c.once(asked.query, window)
+		if err := ask(ctx); err != nil {
+			return fmt.Errorf("%s: %w", asked.name, err)
+		}
+		for _, state := range states {
+			remote.server.Clear()
+			if state.fault != nil {
+				remote.server.Inject(*state.fault)
+			}
+			fmt.Fprintf(progress, "%s, Google %s, load average %s\n", asked.name, state.name, loadAverage())
+			before := remote.tape.traffic()
+			times := make([]time.Duration, max(o.rounds*40/o.hurry, 20))
+			for i := range times {
+				nanos, err := took(ctx, ask)
+				if err != nil {
+					return fmt.Errorf("%s: %w", asked.name, err)
+				}
+				times[i] = time.Duration(nanos)
+			}
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", asked.name, state.name, inMillis(percentile(times, 50)),
+				inMillis(percentile(times, 95)), remote.tape.traffic().since(before).requests)
+		}
+	}
+	remote.server.Clear()
+	return nil
+}
