@@ -106,7 +106,7 @@ func readKept(ctx context.Context, h *instance, follower *calsync.Worker, accoun
 	reading, stop := context.WithTimeout(ctx, keptPatience)
 	done := make(chan error, 1)
 	go func() { done <- follower.Run(reading) }()
-	defer func() { stop(); <-done }()
+	defer func() { stop(); _ = <-done }() // it ends because it is told to
 	for {
 		all, err := h.store.KeptCalendars(ctx, account.User)
 		if err != nil {

@@ -131,8 +131,8 @@ const (
 )
 
 func parts() []string {
-	return []string{partTask, partGrowth, partEvent, partKept, partMail, partMemories, partRecall, partCompact, partWebsets,
-		partLive, partStart, partCost, partFair, partDearest}
+	return []string{partTask, partGrowth, partEvent, partKept, partMail, partMemories, partRecall, partCompact,
+		partWebsets, partLive, partStart, partCost, partFair, partDearest}
 }
 
 func chooseParts(list string) ([]string, error) {

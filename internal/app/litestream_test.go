@@ -68,10 +68,10 @@ func makeLists(p *process, stop <-chan struct{}, made chan<- acknowledged) {
 	}
 }
 
-// A machine is lost with its database while it is written to; Litestream has killed and restarted, and so has the
+// A machine is lost with its database while it is written to; Litestream was killed and restarted, and so was the
 // server. What is restored from the replica is the database as it was at one moment, at most a few seconds before
 // Litestream ended: the lists that one client made one after another are there up to one of them, and none after it. It
-// answers the same with the same ids and cursors, and a cursor of the change log that was given out later is a conflict.
+// answers the same with the same ids and cursors; a cursor of the change log that was given out later is a conflict.
 func TestAContinuousCopy(t *testing.T) {
 	folder := t.TempDir()
 	one, two := "--data-dir="+filepath.Join(folder, "one"), "--data-dir="+filepath.Join(folder, "two")
