@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,11 +79,13 @@ func TestAContinuousCopy(t *testing.T) {
 	database, replica := filepath.Join(folder, "one", "almanac.db"), "file://"+filepath.Join(folder, "replica")
 
 	var made []acknowledged
+	var count atomic.Int64
 	lists := make(chan acknowledged)
 	var collected sync.WaitGroup
 	collected.Go(func() {
 		for list := range lists {
 			made = append(made, list)
+			count.Add(1)
 		}
 	})
 	// during lets a client write until f has returned.
@@ -93,7 +96,21 @@ func TestAContinuousCopy(t *testing.T) {
 		close(stop)
 		<-gone
 	}
-	pause := func() { time.Sleep(2 * time.Second) } // for Litestream, which has no clock but its own
+	more := func() {
+		before := count.Load()
+		eventually(t, "the client goes on", func() bool { return count.Load() > before+200 })
+	}
+	copies := func() int {
+		files, err := filepath.Glob(filepath.Join(folder, "replica", "ltx", "0", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	copied := func() {
+		before := copies()
+		eventually(t, "Litestream copies what is written", func() bool { return copies() > before+2 })
+	}
 
 	first := start(t, one, "--demo")
 	const settled = `{ tasks(first: 5, orderBy: { field: CREATED_AT }) { edges { cursor node { id text version createdAt } } }
@@ -106,18 +123,19 @@ func TestAContinuousCopy(t *testing.T) {
 		}
 	}
 	kill := replicate(t, database, replica)
-	during(first, pause)
+	during(first, copied)
 	kill()
-	during(first, pause) // nobody copies meanwhile
+	during(first, more) // nobody copies meanwhile
 	kill = replicate(t, database, replica)
-	during(first, func() { pause(); first.kill() })
+	during(first, func() { copied(); first.kill() })
 	again := start(t, one)
 	var lost time.Time
 	during(again, func() {
-		time.Sleep(2 * behind)
+		begun := time.Now()
+		eventually(t, "enough is written before the machine is lost", func() bool { return time.Since(begun) > 2*behind })
 		kill()
 		lost = time.Now()
-		pause() // what is made now is in no replica
+		more() // what is made now is in no replica
 		again.mustAsk(`{ changes(first: 2) { edges { cursor } latestCursor } }`, nil, &log)
 		again.kill()
 	})
