@@ -34,8 +34,11 @@ labels = excluded.labels,
 sealed = CASE WHEN c.depth > excluded.depth THEN c.sealed ELSE excluded.sealed END,
 depth = greatest(c.depth, excluded.depth)`
 
-	sqlForgetMails = `DELETE FROM mail_cache WHERE user_id = $1 AND connection_id = $2 AND id IN (
-	SELECT id FROM mail_cache WHERE user_id = $1 AND connection_id = $2 ORDER BY used_at DESC, id DESC OFFSET $3)`
+	// sqlForgetMails looks for the newest message that is too many once. Joined with those that are too many, a table
+	// without statistics was read anew for each of its rows.
+	sqlForgetMails = `DELETE FROM mail_cache WHERE user_id = $1 AND connection_id = $2 AND (used_at, id) <= (
+	SELECT used_at, id FROM mail_cache WHERE user_id = $1 AND connection_id = $2 ORDER BY used_at DESC, id DESC
+	OFFSET $3 LIMIT 1)`
 
 	sqlBeginMailbox = `WITH begun AS (
 	INSERT INTO mailboxes (user_id, connection_id, history, checked_at) SELECT user_id, id, $3, $4 FROM connections
