@@ -9,8 +9,8 @@ import (
 // maxImportEntries is how many entries of a file one field returns.
 const maxImportEntries = 100
 
-// ImportReport is what came of the entries of a file. A file may have 300,000 of them, and few are asked for, so each is
-// made when it is.
+// ImportReport is what came of the entries of a file. A file may have 300,000 of them, and few are asked for, so each
+// is made when it is.
 type ImportReport struct {
 	// Count is how many there are.
 	Count int

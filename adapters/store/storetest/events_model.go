@@ -17,8 +17,8 @@ import (
 	"almanac/projections/when"
 )
 
-// histories is how many random histories of calendars are compared with the model. A long run has 10,000; bench/README.md
-// has the commands.
+// histories is how many random histories of calendars are compared with the model. A long run has 10,000;
+// bench/README.md has the commands.
 var histories = flag.Int("histories", 60, "how many random histories of calendars are compared with a plain model")
 
 // modelZones change their clocks in both hemispheres, by half an hour, at midnight, or never; some lie at the ends of
