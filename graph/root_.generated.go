@@ -565,13 +565,13 @@ type UndoActionPayload {
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
   cannot be read is reported in ` + "`" + `notes` + "`" + `, and the others are returned nevertheless.
 
-  Events are those of the primary calendar of each linked account of which any part lies in the window; a date is a day
-  where the viewer is, whatever the calendar's zone. Tasks are the open ones that are due in it; a recurring task
-  without a due date appears once, at its next occurrence. An e-mail awaits a reply when it is the newest one of its
-  conversation in the inbox, came within the last 14 days and before ` + "`" + `to` + "`" + `, is to the viewer (in To, not only in Cc), is
-  from somebody else, from no mailing list (` + "`" + `List-Id` + "`" + `), no sender that accepts no replies (` + "`" + `no-reply@…` + "`" + `) and no category
-  of promotions, social networks or forums, and the viewer has sent nothing into the conversation since. The newest 200
-  e-mails of each inbox are considered.
+  Events are those of which any part lies in the window, of the primary calendar of each linked account and of the
+  viewer's own calendars that are selected; a date is a day where the viewer is, whatever the calendar's zone. Tasks are
+  the open ones that are due in it; a recurring task without a due date appears once, at its next occurrence. An e-mail
+  awaits a reply when it is the newest one of its conversation in the inbox, came within the last 14 days and before
+  ` + "`" + `to` + "`" + `, is to the viewer (in To, not only in Cc), is from somebody else, from no mailing list (` + "`" + `List-Id` + "`" + `), no sender that
+  accepts no replies (` + "`" + `no-reply@…` + "`" + `) and no category of promotions, social networks or forums, and the viewer has sent
+  nothing into the conversation since. The newest 200 e-mails of each inbox are considered.
   """
   agenda(
     "From when; the start of today when left out."

@@ -9,13 +9,20 @@ import (
 // maxImportEntries is how many entries of a file one field returns.
 const maxImportEntries = 100
 
-// ImportReport is what came of the entries of a file.
-type ImportReport struct{ Of []ImportEntry }
+// ImportReport is what came of the entries of a file. A file may have 300,000 of them, and few are asked for, so each
+// is made when it is.
+type ImportReport struct {
+	// Count is how many there are.
+	Count int
+	// Outcome and Entry are those of one of them, by its place from 0.
+	Outcome func(place int) model.ImportOutcome
+	Entry   func(place int) ImportEntry
+}
 
 // Total is how many there are.
-func (r ImportReport) Total() int { return len(r.Of) }
+func (r ImportReport) Total() int { return r.Count }
 
-// Entries returns some of them.
+// Entries returns some of them, in the file's order. BAD_USER_INPUT when first or skip is out of its bounds.
 func (r ImportReport) Entries(outcomes []model.ImportOutcome, first, skip int32) ([]ImportEntry, error) {
 	if first < 1 || first > maxImportEntries {
 		return nil, model.BadInput("first", "first must be 1–%d, not %d", maxImportEntries, first)
@@ -24,13 +31,13 @@ func (r ImportReport) Entries(outcomes []model.ImportOutcome, first, skip int32)
 		return nil, model.BadInput("skip", "skip must not be negative")
 	}
 	out := []ImportEntry{}
-	for _, entry := range r.Of {
+	for place := 0; place < r.Count && len(out) < int(first); place++ {
 		switch {
-		case len(outcomes) > 0 && !slices.Contains(outcomes, entry.Outcome):
+		case len(outcomes) > 0 && !slices.Contains(outcomes, r.Outcome(place)):
 		case skip > 0:
 			skip--
-		case len(out) < int(first):
-			out = append(out, entry)
+		default:
+			out = append(out, r.Entry(place))
 		}
 	}
 	return out, nil

@@ -20,20 +20,24 @@ import (
 
 // onlyGoogle are the scripts of events that say what only a linked account can do, each for its reason.
 var onlyGoogle = map[string]string{
-	"events_accounts":    "several linked accounts, and one that has expired",
-	"events_copies":      "one event in a linked calendar and in own ones",
-	"events_default":     "own calendars beside a linked account",
-	"events_faults":      "faults of Google",
-	"events_faults_bulk": "faults of Google",
-	"events_repeated":    "answers of Google that were lost",
-	"events_send":        "guests who are told by mail",
-	"agenda":             "mail beside events",
-	"agenda_faults":      "faults of Google",
+	"events_accounts":       "several linked accounts, and one that has expired",
+	"events_copies":         "one event in a linked calendar and in own ones",
+	"events_default":        "own calendars beside a linked account",
+	"events_faults":         "faults of Google",
+	"events_faults_bulk":    "faults of Google",
+	"events_repeated":       "answers of Google that were lost",
+	"events_send":           "guests who are told by mail",
+	"actions_invited":       "invitations that are answered, and taken back",
+	"dryrun_events_account": "meetings, guests who are told by mail, calendars of others",
+	"agenda":                "mail beside events",
+	"agenda_faults":         "faults of Google",
 }
 
 // onlyGoogleAnswers are answers of other scripts that only a linked account gives, by their numbers from 1, with the
 // reason.
 var onlyGoogleAnswers = map[string]map[int]string{
+	"actions_events": {21: "guests are told by mail", 22: "the same", 23: "the same", 24: "an account is unlinked",
+		25: "the same"},
 	"events_create":         {3: "a video meeting is opened", 4: "and its event is in the log"},
 	"events_create_many":    {1: "a calendar that is only read", 3: "Google refuses, and an account is named"},
 	"events_create_refused": {1: "an account is named", 3: "a calendar of the account that is not there"},
@@ -55,12 +59,13 @@ var onlyGoogleAnswers = map[string]map[int]string{
 var onlyAccounts = []string{"account", "calendarId", "sourceId", "htmlLink", "link", "version", "iCalUID", "creator",
 	"organizer", "meetingUrl", "primary", "locations"}
 
-// TestScriptsOnOwnCalendars runs the scripts of events, agendas, sentences and compact text once more, with what they
-// add to a calendar of Google in an own calendar instead, and nothing linked. The answers are the same, but for
-// onlyAccounts.
+// TestScriptsOnOwnCalendars runs the scripts of events, their undo and dry runs, agendas, sentences, times in words and
+// compact text once more, with what they add to a calendar of Google in an own calendar instead, and nothing linked. The
+// answers are the same, but for onlyAccounts.
 func TestScriptsOnOwnCalendars(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"events_*", "agenda*", "agent_*", "compact_events"} {
+	for _, pattern := range []string{"events_*", "agenda*", "agent_*", "compact_events",
+		"actions_events", "actions_invited", "dryrun_events*", "times_in_words"} {
 		found, err := filepath.Glob("testdata/api/" + pattern + ".txtar")
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no scripts: %v", err)

@@ -92,6 +92,7 @@ func (f *Files) Plan(ctx context.Context, user model.UserID, calendar model.Kept
 
 // take takes the events of a file in.
 func (i *Import) take(document *ical.Document) {
+	i.Entries = make([]Entry, 0, document.Entries)
 	for e, problem := range document.Events() {
 		if problem == nil && len(i.events) == MaxImported {
 			problem = &ical.Problem{Line: e.Line, UID: e.ICalUID, Summary: e.Summary,

@@ -7,6 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -128,6 +131,38 @@ func TestCalendarsAsFiles(t *testing.T) {
 			p.published()
 			p.mustAlive()
 		})
+	}
+}
+
+// TestUploadAsTheDocsSay runs the command with which docs/icalendar.md uploads a file, as it is printed.
+func TestUploadAsTheDocsSay(t *testing.T) {
+	t.Parallel()
+	commands := fenced(t, "docs/icalendar.md", "sh")
+	if len(commands) != 1 {
+		t.Fatalf("docs/icalendar.md has %d commands", len(commands))
+	}
+	folder := t.TempDir()
+	file := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20261101T000000Z\r\n" +
+		"DTSTART:20261202T090000Z\r\nSUMMARY:100%25 & +1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	if err := os.WriteFile(filepath.Join(folder, "calendar.ics"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "--data-dir="+t.TempDir())
+	var made struct{ CreateToken struct{ Secret string } }
+	p.mustAsk(`mutation { createToken(input: { name: "curl", scopes: [READ, WRITE] }) { secret } }`, nil, &made)
+	command := exec.CommandContext(t.Context(), "sh", "-c", commands[0]) //nolint:gosec // our own page
+	command.Dir = folder
+	command.Env = append(os.Environ(), "ALMANAC="+p.address, "TOKEN="+made.CreateToken.Secret)
+	answer, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v (curl 7.87 or newer is needed: apt-get install curl)", err)
+	}
+	if got, want := string(answer), `{"data":{"importEvents":{"created":1,"unchanged":0,"refused":0}}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if listed := p.answerTo(`{ events(filter: { timeMin: "2026-12-02T00:00", timeMax: "2026-12-03T00:00" }) {
+		nodes { summary } } }`); !strings.Contains(listed, `"100%25 \u0026 +1"`) && !strings.Contains(listed, `"100%25 & +1"`) {
+		t.Errorf("it lists %s", listed)
 	}
 }
 

@@ -301,7 +301,7 @@ func (d *Document) Events() iter.Seq2[Event, *Problem] {
 
 // group reads the entries of one UID: a series and its changed occurrences, and those that others supersede.
 func (d *Document) group(of []int, yield func(Event, *Problem) bool) bool {
-	events := make([]Event, 0, min(len(of), maxExceptions+1))
+	var events []Event // made for the first that is one: of 300,000 entries each may be none
 	var periods []period
 	var readings []time.Time
 	for _, i := range of {

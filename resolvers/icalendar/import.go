@@ -90,17 +90,20 @@ func fill(ctx context.Context, v *core.Viewer, out *graph.ImportEventsPayload, p
 		model.ImportRefused: &out.Refused} {
 		*n = int32(plan.Count(outcome))
 	}
-	ref := plan.Calendar.Ref()
-	for n, e := range plan.Entries {
-		id := ""
+	ref, isDry := plan.Calendar.Ref(), dryrun.Is(ctx)
+	out.Report.Count = len(plan.Entries)
+	out.Report.Outcome = func(place int) model.ImportOutcome { return plan.Entries[place].Outcome }
+	out.Report.Entry = func(place int) projections.ImportEntry {
+		e, id := plan.Entries[place], ""
 		if e.ID != "" && e.Outcome != model.ImportDeleted {
 			id = ref.Event(e.ID).ID().String()
-			if dryrun.Is(ctx) && e.Outcome != model.ImportUnchanged {
+			if isDry && e.Outcome != model.ImportUnchanged {
 				id = dryrun.Prefix + id
 			}
 		}
-		out.Report.Of = append(out.Report.Of, projections.ImportEntryOf(e.Outcome, e.Line, e.UID, e.Summary, e.Reason, id,
-			e.Start, notes(e.Notes), v.Moment))
+		return projections.ImportEntryOf(e.Outcome, e.Line, e.UID, e.Summary, e.Reason, id, e.Start, notes(e.Notes), v.Moment)
+	}
+	for n, e := range plan.Entries {
 		if e.Outcome == model.ImportRefused && len(out.Errors) < maxErrors {
 			out.Errors = append(out.Errors, model.BulkError{Index: n, Code: model.CodeBadUserInput,
 				Message: fmt.Sprintf("the entry in line %d %s", e.Line, e.Reason)})

@@ -17,7 +17,8 @@ import (
 	"almanac/projections/when"
 )
 
-// histories is how many random histories of calendars are compared with the model. A long run has 10,000.
+// histories is how many random histories of calendars are compared with the model. A long run has 10,000;
+// bench/README.md has the commands.
 var histories = flag.Int("histories", 60, "how many random histories of calendars are compared with a plain model")
 
 // modelZones change their clocks in both hemispheres, by half an hour, at midnight, or never; some lie at the ends of
@@ -39,6 +40,9 @@ func testEventHistories(t *testing.T, open Open) {
 			shown += story.compare()
 		}
 		refused += story.refused
+		if seed%500 == 499 { // a long run says how far it is
+			t.Logf("%d histories, %d items compared", seed+1, shown)
+		}
 	}
 	if shown < 20**histories {
 		t.Errorf("only %d items were compared", shown)
