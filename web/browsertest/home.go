@@ -173,7 +173,7 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 	})
 
 	runHomeWords(t, base, visit)
-	runHomeHands(t, base, func(t *testing.T) *page { return visit(t, desk, "en", "light") })
+	runHomeHands(t, base, visit)
 
 	t.Run("is used by keys alone, in Hebrew", func(t *testing.T) {
 		p := visit(t, desk, "he", "light")
@@ -312,6 +312,12 @@ func RunHomeRestartSuite(t *testing.T, baseURL string, stop, again func()) {
 	}
 }
 
+// sayAtOnce has the page say at once what it says of a connection that is away for some seconds.
+const sayAtOnce = `(() => {
+	const later = window.setTimeout;
+	window.setTimeout = (what, delay, ...given) => later(what, delay > 2000 && delay <= 3000 ? 0 : delay, ...given);
+})();`
+
 // RunHomeSignInSuite proves signing in at a provider of OpenID Connect, and out again, on a server that lets no one in
 // without; the provider signs in whoever comes, with no page of its own. next is called before each time.
 func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
@@ -324,15 +330,23 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 	for _, c := range []struct {
 		language, scheme string
 		viewport         size
-	}{{"en", "light", desk}, {"he", "dark", phone}} {
+		refusal          string
+	}{{"en", "light", desk, "Sign in to go on."}, {"he", "dark", phone, "יש להיכנס כדי להמשיך."}} {
 		t.Run(c.language, func(t *testing.T) {
 			p := newPage(t, browser, c.viewport)
 			p.prefer(c.scheme)
 			p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
-				"source": `localStorage.setItem("almanac:home:locale", ` + quote(c.language) + `)`})
+				"source": sayAtOnce + `localStorage.setItem("almanac:home:locale", ` + quote(c.language) + `)`})
 			p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/board"}).String())
 			p.waitFor("the offer, with the focus", `document.activeElement?.matches(`+quote(offer)+`)`)
+			p.waitFor("what was refused, in the page's language",
+				`[...document.querySelectorAll(".trouble p")].map((e) => e.innerText).join("|") === `+quote(c.refusal))
 			p.check("signing in")
+			p.assertNone(".bar--away", "a connection is missed that waits for signing in")
+			p.assertNone("dialog .round", "the dialog offers to be closed, with nothing to do without it")
+			p.press("Escape")
+			p.press("Escape")
+			p.waitFor("the offer to stay", `document.querySelector("dialog:modal")?.querySelector(`+quote(offer)+`)`)
 			p.screenshot("signin-" + c.language)
 			next()
 			p.click(offer)

@@ -137,6 +137,8 @@ function Bars() {
   const me = useMe();
   const away = useValue(link);
   const count = useValue(waiting);
+  // Who has to sign in is told so; the connection waits for that alone.
+  const unknown = useValue(tokenWanted);
   const time = useValue(minute);
   const [told, setTold] = useState(false);
   useEffect(() => {
@@ -152,7 +154,7 @@ function Bars() {
   return (
     <>
       <div role="status">
-        {told && away.state === "away" && (
+        {told && !unknown && away.state === "away" && (
           <p className="bar bar--away">
             {w.away(since)} {count > 0 && <strong>{w.waitingCount(count)}</strong>}
           </p>
@@ -241,7 +243,7 @@ function SignIn() {
     go("day");
   };
   return (
-    <Dialog title={w.signIn} onClose={() => undefined}>
+    <Dialog title={w.signIn}>
       {signIn && (
         <p className="signin">
           <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>

@@ -2,7 +2,7 @@ import type { AskFragment, DoneFragment, RefusalFragment, TypedDocumentString } 
 import { UndoDocument } from "../gql/graphql";
 import { words } from "../words/words";
 import { lay, refresh, type Patch } from "./cache";
-import { Failure, send, UNANSWERED, UNSENT } from "./client";
+import { Failure, send, UNANSWERED, UNKNOWN, UNSENT } from "./client";
 import { link } from "./live";
 import { state } from "./state";
 
@@ -61,6 +61,7 @@ export function explain(problem: unknown): string {
   const w = words();
   if (!(problem instanceof Failure)) return w.failed;
   if (problem.code === UNANSWERED || problem.code === UNSENT) return w.notReached;
+  if (problem.code === UNKNOWN) return w.unknown;
   return problem.traceId ? `${problem.message} (${problem.traceId})` : problem.message;
 }
 

@@ -23,6 +23,7 @@ const PATHS = {
   clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 8v4.3l2.8 1.7",
   send: "M4.5 12 20 4.5 15.5 20l-3.7-6.2zM11.8 13.8 20 4.5",
   archive: "M4 5h16v4H4zM5.5 9v10h13V9M10 13h4",
+  more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
   add: "M12 5v14M5 12h14",
   undo: "M9 6 5 10l4 4M5 10h9a5 5 0 0 1 0 10h-3",
 } as const;
