@@ -86,6 +86,27 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		}
 	})
 
+	t.Run("opens other screens without a network, and tries again what did not come", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.open("about:blank")
+		p.do("Network.setCacheDisabled", map[string]any{"cacheDisabled": true})
+		p.do("Network.setBlockedURLs", map[string]any{"urls": []string{"*/assets/lists-*"}})
+		p.openHome(base, "day")
+		p.waitFor("the last of the screens", `performance.getEntriesByType("resource").some(({ name, responseStatus }) =>
+			name.includes("/assets/search-") && responseStatus === 200)`)
+		p.offline(true)
+		p.click(`.rail a[href="#/memory"]`)
+		p.waitFor("the screen, and why it is empty", `document.querySelector("#search") && document.querySelector(".trouble")`)
+		p.click(`.rail a[href="#/lists"]`)
+		p.waitFor("why there is no screen", `!document.querySelector("main h1") && document.querySelector("main .trouble") &&
+			document.querySelector('.rail a[href="#/lists"][aria-current]')`)
+		p.offline(false)
+		p.do("Network.setBlockedURLs", map[string]any{"urls": []string{}})
+		p.click(".trouble .button")
+		p.waitFor("the lists", `document.querySelectorAll("main .card").length > 1`)
+		p.takeTroubles()
+	})
+
 	t.Run("asks which occurrences are meant, with none chosen", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.say("cancel the stand-up")

@@ -62,7 +62,8 @@ export function explain(problem: unknown): string {
   if (!(problem instanceof Failure)) return w.failed;
   if (problem.code === UNANSWERED || problem.code === UNSENT) return w.notReached;
   if (problem.code === UNKNOWN) return w.unknown;
-  return problem.traceId ? `${problem.message} (${problem.traceId})` : problem.message;
+  const text = w.refusal(problem.code, problem.message);
+  return problem.traceId ? `${text} (${problem.traceId})` : text;
 }
 
 /** A question and the answer that is given to it; null when there is none. */
@@ -125,7 +126,7 @@ export async function act<T extends object, V extends { input: object }>(doing: 
         continue;
       }
       if (error) {
-        if (!doing.quiet) toast(error.message, { bad: true });
+        if (!doing.quiet) toast(words().refusal(error.code, error.message), { bad: true });
         return { data, errors: payload.userErrors, done: false };
       }
       if (payload.confirmation) {

@@ -125,6 +125,9 @@ export const en = {
   sayShort: "Lunch with Noa at 13:00",
   sayDo: "Do it",
   saying: "One moment …",
+  sayWhich: "This can be read in more than one way. Say it again, more exactly.",
+  /** What is said of a refusal of the server's. */
+  refusal: (_code: string, message: string) => message,
   notUnderstood: "This was not understood. What should become of it?",
   addAsTask: "Add as a task",
   remember: "Remember it",

@@ -1,5 +1,29 @@
 import type { Words } from "./en";
 
+/** Whether a message begins in Hebrew, as the answers to sentences do. */
+const HEBREW = /^[^A-Za-z\u05d0-\u05ea]*[\u05d0-\u05ea]/;
+
+/** What the server's codes say; it writes most of its messages in English. */
+const REFUSALS: Record<string, string> = {
+  UNAUTHENTICATED: "יש להיכנס כדי להמשיך.",
+  FORBIDDEN: "האסימון אינו מתיר את זה.",
+  BAD_USER_INPUT: "אחד הערכים אינו תקין.",
+  NOT_FOUND: "זה לא נמצא; ייתכן שנמחק.",
+  CONFLICT: "זה מתנגש עם מה שכבר קיים או השתנה בינתיים.",
+  NOT_CONNECTED: "החשבון הדרוש אינו מקושר.",
+  NOT_CONFIGURED: "זה לא הוגדר בשרת הזה.",
+  CONFIRMATION_INVALID: "תוקף השאלה פג. לא השתנה דבר.",
+  RATE_LIMITED: "יותר מדי בקשות. כדאי לנסות שוב בעוד רגע.",
+  UPSTREAM_RATE_LIMITED: "השירות המרוחק מגביל את הבקשות. כדאי לנסות שוב בעוד רגע.",
+  UPSTREAM_UNAVAILABLE: "השירות המרוחק אינו עונה.",
+  UPSTREAM_REJECTED: "השירות המרוחק סירב.",
+  TIMEOUT: "זה נמשך זמן רב מדי והופסק.",
+  INTERNAL: "אירעה תקלה בשרת.",
+};
+
+/** The codes whose message says what no code can. */
+const DETAILED = new Set(["BAD_USER_INPUT", "UPSTREAM_REJECTED"]);
+
 export const he: Words = {
   day: "היום",
   week: "השבוע",
@@ -127,6 +151,11 @@ export const he: Words = {
   sayShort: "למשל: צהריים עם נועה ב־13:00",
   sayDo: "ביצוע",
   saying: "רק רגע …",
+  sayWhich: "אפשר להבין את המשפט ביותר מדרך אחת. כדאי לומר אותו שוב, במדויק.",
+  refusal: (code, message) => {
+    const known = HEBREW.test(message) ? undefined : REFUSALS[code];
+    return known ? (DETAILED.has(code) ? `${known} (\u2068${message}\u2069)` : known) : message;
+  },
   notUnderstood: "המשפט לא הובן. מה לעשות איתו?",
   addAsTask: "הוספה כמשימה",
   remember: "לזכור את זה",
