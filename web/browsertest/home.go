@@ -96,7 +96,8 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 			name.includes("/assets/search-") && responseStatus === 200)`)
 		p.offline(true)
 		p.click(`.rail a[href="#/memory"]`)
-		p.waitFor("the screen, and why it is empty", `document.querySelector("#search") && document.querySelector(".trouble")`)
+		p.waitFor("the screen, and why it is empty",
+			`document.querySelector("#search") && document.querySelector(".trouble")`)
 		p.click(`.rail a[href="#/lists"]`)
 		p.waitFor("why there is no screen", `!document.querySelector("main h1") && document.querySelector("main .trouble") &&
 			document.querySelector('.rail a[href="#/lists"][aria-current]')`)
