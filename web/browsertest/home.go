@@ -86,6 +86,28 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		}
 	})
 
+	t.Run("opens other screens without a network, and tries again what did not come", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.open("about:blank")
+		p.do("Network.setCacheDisabled", map[string]any{"cacheDisabled": true})
+		p.do("Network.setBlockedURLs", map[string]any{"urls": []string{"*/assets/lists-*"}})
+		p.openHome(base, "day")
+		p.waitFor("the last of the screens", `performance.getEntriesByType("resource").some(({ name, responseStatus }) =>
+			name.includes("/assets/search-") && responseStatus === 200)`)
+		p.offline(true)
+		p.click(`.rail a[href="#/memory"]`)
+		p.waitFor("the screen, and why it is empty",
+			`document.querySelector("#search") && document.querySelector(".trouble")`)
+		p.click(`.rail a[href="#/lists"]`)
+		p.waitFor("why there is no screen", `!document.querySelector("main h1") && document.querySelector("main .trouble") &&
+			document.querySelector('.rail a[href="#/lists"][aria-current]')`)
+		p.offline(false)
+		p.do("Network.setBlockedURLs", map[string]any{"urls": []string{}})
+		p.click(".trouble .button")
+		p.waitFor("the lists", `document.querySelectorAll("main .card").length > 1`)
+		p.takeTroubles()
+	})
+
 	t.Run("asks which occurrences are meant, with none chosen", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.say("cancel the stand-up")
@@ -173,7 +195,7 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 	})
 
 	runHomeWords(t, base, visit)
-	runHomeHands(t, base, func(t *testing.T) *page { return visit(t, desk, "en", "light") })
+	runHomeHands(t, base, visit)
 
 	t.Run("is used by keys alone, in Hebrew", func(t *testing.T) {
 		p := visit(t, desk, "he", "light")
@@ -312,6 +334,12 @@ func RunHomeRestartSuite(t *testing.T, baseURL string, stop, again func()) {
 	}
 }
 
+// sayAtOnce has the page say at once what it says of a connection that is away for some seconds.
+const sayAtOnce = `(() => {
+	const later = window.setTimeout;
+	window.setTimeout = (what, delay, ...given) => later(what, delay > 2000 && delay <= 3000 ? 0 : delay, ...given);
+})();`
+
 // RunHomeSignInSuite proves signing in at a provider of OpenID Connect, and out again, on a server that lets no one in
 // without; the provider signs in whoever comes, with no page of its own. next is called before each time.
 func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
@@ -324,15 +352,23 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 	for _, c := range []struct {
 		language, scheme string
 		viewport         size
-	}{{"en", "light", desk}, {"he", "dark", phone}} {
+		refusal          string
+	}{{"en", "light", desk, "Sign in to go on."}, {"he", "dark", phone, "יש להיכנס כדי להמשיך."}} {
 		t.Run(c.language, func(t *testing.T) {
 			p := newPage(t, browser, c.viewport)
 			p.prefer(c.scheme)
 			p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
-				"source": `localStorage.setItem("almanac:home:locale", ` + quote(c.language) + `)`})
+				"source": sayAtOnce + `localStorage.setItem("almanac:home:locale", ` + quote(c.language) + `)`})
 			p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/board"}).String())
 			p.waitFor("the offer, with the focus", `document.activeElement?.matches(`+quote(offer)+`)`)
+			p.waitFor("what was refused, in the page's language",
+				`[...document.querySelectorAll(".trouble p")].map((e) => e.innerText).join("|") === `+quote(c.refusal))
 			p.check("signing in")
+			p.assertNone(".bar--away", "a connection is missed that waits for signing in")
+			p.assertNone("dialog .round", "the dialog offers to be closed, with nothing to do without it")
+			p.press("Escape")
+			p.press("Escape")
+			p.waitFor("the offer to stay", `document.querySelector("dialog:modal")?.querySelector(`+quote(offer)+`)`)
 			p.screenshot("signin-" + c.language)
 			next()
 			p.click(offer)

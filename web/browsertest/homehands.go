@@ -9,7 +9,9 @@ import (
 )
 
 // runHomeHands proves what is done by hand: dragging in the week and on the board, walking the graph, filling a webset.
-func runHomeHands(t *testing.T, base *url.URL, visit func(t *testing.T) *page) {
+func runHomeHands(t *testing.T, base *url.URL,
+	visitAs func(t *testing.T, viewport size, language, scheme string) *page) {
+	visit := func(t *testing.T) *page { return visitAs(t, desk, "en", "light") }
 	t.Run("stretches an event by its lower edge, and takes it back", func(t *testing.T) {
 		p := visit(t)
 		p.openHome(base, "week")
@@ -147,6 +149,71 @@ func runHomeHands(t *testing.T, base *url.URL, visit func(t *testing.T) *page) {
 		group("near far", "Far one")
 	})
 
+	for _, language := range []string{"en", "he"} {
+		t.Run("moves a task among groups by keys, and by its menu on a phone, in "+language, func(t *testing.T) {
+			p := visitAs(t, desk, language, "light")
+			one, two := "Moved one "+language, "Moved two "+language
+			for _, text := range []string{one, two} {
+				p.post(`mutation ($t: String!) { createTask(input: { text: $t, category: "health", allowDuplicate: true }) {
+					task { id } } }`, `{ t: `+quote(text)+` }`, new(any))
+			}
+			p.openHome(base, "board")
+			p.eval(`location.hash = "#/board/categories"`, nil)
+			p.waitFor("the groups", `document.querySelector('[data-group="category health"]')`)
+			p.waitForRow(two)
+			var following string // by name; those without a category are after all others
+			p.eval(`(() => { const names = [...document.querySelectorAll("[data-group]")].map((e) =>
+				e.dataset.group.replace("category ", "")).filter(Boolean).sort(new Intl.Collator(`+quote(language)+`).compare);
+				return names[names.indexOf("health") + 1] ?? ""; })()`, &following)
+			// The place of a task among those of its group, from 0; -1 when it is not there.
+			at := func(group, text string, place int) {
+				t.Helper()
+				p.waitFor(fmt.Sprintf("%s at %d of %s", text, place, group), fmt.Sprintf(
+					`[...document.querySelector(%s).querySelectorAll(".row__title")].findIndex((e) => e.innerText === %s) === %d`,
+					quote(`[data-group="category `+group+`"]`), quote(text), place))
+			}
+			var last int
+			p.eval(`document.querySelectorAll('[data-group="category health"] [data-task]').length - 1`, &last)
+			at("health", two, last)
+			p.markRow(two)
+			p.eval(`document.querySelector("#wanted [data-open]").focus()`, nil)
+			onward, back := "Alt+ArrowRight", "Alt+ArrowLeft"
+			if language == "he" {
+				onward, back = back, onward
+			}
+			focused := `document.activeElement.closest("[data-task]")?.innerText.includes(` + quote(two) + `)`
+			p.press(onward)
+			at(following, two, 0)
+			p.waitFor("the focus to go along", focused)
+			p.press("Alt+ArrowDown")
+			at(following, two, 1)
+			p.press(back)
+			at("health", two, 0)
+			p.waitFor("the focus to come along", focused)
+			p.press("Control+k")
+			p.waitFor("the palette to teach the keys", `["→", "←", "↑", "↓"].every((arrow) => [...document.querySelectorAll(
+				".palette__list kbd")].some((e) => e.innerText === arrow))`)
+			p.press("Escape")
+
+			p.touch()
+			p.waitForRow(two)
+			p.markRow(two)
+			p.tap("#wanted [data-places]")
+			p.waitFor("the places", `document.querySelectorAll("dialog .places__groups button").length > 2`)
+			p.check("the places of a task in " + language)
+			p.screenshot("board-places-" + language)
+			p.tap(".places__by button:last-child")
+			at("health", two, 1)
+			p.tap(".places__by button:first-child")
+			at("health", two, 0)
+			p.eval(`[...document.querySelectorAll("dialog .places__groups button")].find((e) =>
+				e.innerText === `+quote(following)+` || `+quote(following)+` === "").id = "there"`, nil)
+			p.tap("#there")
+			at(following, two, 0)
+			p.waitFor("the places to go", `!document.querySelector("dialog")`)
+		})
+	}
+
 	t.Run("makes a token, shows it once, and ends it", func(t *testing.T) {
 		for _, language := range []string{"en", "he"} {
 			p := visit(t)
@@ -283,7 +350,10 @@ func (p *page) inside(base *url.URL, do func(what string)) {
 const hourPx = 56
 
 // point is a place in the window, in CSS pixels.
-type point struct{ X, Y float64 }
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
 
 // middleOf returns the middle of an element, once it was scrolled into the middle of what scrolls.
 func (p *page) middleOf(selector string) point {

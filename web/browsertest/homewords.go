@@ -39,6 +39,23 @@ func runHomeWords(t *testing.T, base *url.URL,
 		}
 	})
 
+	t.Run("refuses in the page's language, once", func(t *testing.T) {
+		p := visit(t, desk, "he", "light")
+		for range 2 {
+			p.press("c")
+			p.waitFor("the form", `document.activeElement?.name === "text"`)
+			p.typeText("נאמר פעמיים")
+			p.press("Enter")
+			p.waitFor("the task or the refusal", `!document.querySelector("dialog") || document.querySelector("#add-trouble")`)
+		}
+		p.waitFor("the refusal", `document.querySelector("#add-trouble").innerText === "כבר יש משימה כזאת."`)
+		p.assertNone(".toast--bad", "what the form says is said again")
+		p.press("Escape")
+		p.say("להזיז את Dentist ליום שלישי ב-10:00")
+		p.waitFor("what has to be said more exactly", `document.querySelector(".back--bad .chip--warn") &&
+			document.querySelector(".back__line").innerText.startsWith("אפשר להבין את המשפט")`)
+	})
+
 	t.Run("says that nothing was sent without a connection", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.offline(true)

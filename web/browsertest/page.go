@@ -298,21 +298,38 @@ func (p *page) click(selector string) {
 	}
 }
 
+// touch makes the tab that of a phone, whose fingers hover over nothing.
+func (p *page) touch() {
+	p.t.Helper()
+	p.resize(phone)
+	p.do("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true})
+}
+
+// tap touches the middle of an element, once it is there.
+func (p *page) tap(selector string) {
+	p.t.Helper()
+	at := p.middleOf(selector)
+	p.do("Input.dispatchTouchEvent", map[string]any{"type": "touchStart", "touchPoints": []point{at}})
+	p.do("Input.dispatchTouchEvent", map[string]any{"type": "touchEnd", "touchPoints": []point{}})
+}
+
 // typeText types into whatever has the focus.
 func (p *page) typeText(text string) {
 	p.t.Helper()
 	p.do("Input.insertText", map[string]any{"text": text})
 }
 
-// press presses one key by its DOM name; "Control+" before it holds that key down.
+// press presses one key by its DOM name; "Control+" or "Alt+" before it holds that key down.
 func (p *page) press(key string) {
 	p.t.Helper()
-	const control = 2
 	modifiers := 0
-	if rest, held := strings.CutPrefix(key, "Control+"); held {
-		key, modifiers = rest, control
+	for name, bit := range map[string]int{"Alt+": 1, "Control+": 2} {
+		if rest, held := strings.CutPrefix(key, name); held {
+			key, modifiers = rest, bit
+		}
 	}
-	codes := map[string]int{"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40}
+	codes := map[string]int{"Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+		"ArrowDown": 40}
 	code := key
 	if len(key) == 1 {
 		code = "Key" + strings.ToUpper(key)

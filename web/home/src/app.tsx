@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
+import { useEffect, useState, type ComponentType, type FormEvent } from "react";
 
 import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
+import { Failure, UNANSWERED } from "./api/client";
 import { link, onChange } from "./api/live";
 import { setToken, signInUrl, token, tokenWanted } from "./api/preferences";
 import { local, store, stored, useValue } from "./api/state";
@@ -11,34 +12,67 @@ import Day from "./day/day";
 import { SetSettingsDocument } from "./gql/graphql";
 import { paletteOpen } from "./keys/commands";
 import { KeyHelp, Palette } from "./keys/palette";
-import { go, useRoute, type Screen } from "./keys/route";
+import { go, SCREENS, useRoute, type Screen } from "./keys/route";
 import { PaneOf } from "./panes/pane";
 import { pane } from "./panes/panes";
 import { Dialog } from "./parts/dialog";
 import { Icon, type IconName } from "./parts/icons";
-import { Waiting } from "./parts/trouble";
+import { Trouble, Waiting } from "./parts/trouble";
 import { useWords, words } from "./words/words";
 
-const screens: Record<Screen, React.ComponentType> = {
-  day: Day,
-  week: lazy(() => import("./week/week")),
-  board: lazy(() => import("./board/board")),
-  inbox: lazy(() => import("./inbox/inbox")),
-  memory: lazy(() => import("./memory/memory")),
-  lists: lazy(() => import("./lists/lists")),
-  graph: lazy(() => import("./graph/graph")),
-  websets: lazy(() => import("./websets/websets")),
-  actions: lazy(() => import("./actions/actions")),
-  settings: lazy(() => import("./settings/settings")),
-  search: lazy(() => import("./search/search")),
+/** The screens but the day, which come after it, and are then there without a network too. */
+const laterScreens: Record<Exclude<Screen, "day">, () => Promise<{ default: ComponentType }>> = {
+  week: () => import("./week/week"),
+  board: () => import("./board/board"),
+  inbox: () => import("./inbox/inbox"),
+  memory: () => import("./memory/memory"),
+  lists: () => import("./lists/lists"),
+  graph: () => import("./graph/graph"),
+  websets: () => import("./websets/websets"),
+  actions: () => import("./actions/actions"),
+  settings: () => import("./settings/settings"),
+  search: () => import("./search/search"),
 };
+/** After how long the other screens are fetched, in milliseconds: the day is shown by then. */
+const IDLE = 2_000;
+
+const loaded = new Map<Screen, ComponentType>([["day", Day]]);
+
+async function load(screen: Screen): Promise<void> {
+  if (screen !== "day" && !loaded.has(screen)) loaded.set(screen, (await laterScreens[screen]()).default);
+}
+
+async function loadAll(): Promise<void> {
+  for (const screen of SCREENS) await load(screen).catch(() => undefined); // it is tried again when it is opened
+}
+
+/** A screen, once its part of the program is there. */
+function Shown({ screen }: { screen: Screen }) {
+  const [, arrived] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  const Loaded = loaded.get(screen);
+  useEffect(() => {
+    setFailed(false);
+    load(screen).then(
+      () => arrived((n) => n + 1),
+      () => setFailed(true),
+    );
+  }, [screen, tries]);
+  if (Loaded) return <Loaded />;
+  if (failed) return <Trouble failure={new Failure("", true, UNANSWERED)} again={() => setTries(tries + 1)} />;
+  return <Waiting rows={6} />;
+}
 
 export function App() {
   const w = useWords();
   const [screen, rest] = useRoute();
   const open = useValue(pane);
-  const Shown = screens[screen];
   useReminders();
+  useEffect(() => {
+    const timer = setTimeout(() => void loadAll(), IDLE);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     document.title = screen === "day" ? "Almanac" : `${w[screen]} – Almanac`;
   }, [screen, w]);
@@ -51,9 +85,7 @@ export function App() {
       <div className="stage">
         <Bars />
         <main id="main" tabIndex={-1} key={screen}>
-          <Suspense fallback={<Waiting rows={6} />}>
-            <Shown key={rest ? "there" : "here"} />
-          </Suspense>
+          <Shown screen={screen} key={rest ? "there" : "here"} />
         </main>
       </div>
       {open && <PaneOf key={`${open.kind}${"id" in open ? open.id : ""}`} pane={open} />}
@@ -137,6 +169,8 @@ function Bars() {
   const me = useMe();
   const away = useValue(link);
   const count = useValue(waiting);
+  // Who has to sign in is told so; the connection waits for that alone.
+  const unknown = useValue(tokenWanted);
   const time = useValue(minute);
   const [told, setTold] = useState(false);
   useEffect(() => {
@@ -152,7 +186,7 @@ function Bars() {
   return (
     <>
       <div role="status">
-        {told && away.state === "away" && (
+        {told && !unknown && away.state === "away" && (
           <p className="bar bar--away">
             {w.away(since)} {count > 0 && <strong>{w.waitingCount(count)}</strong>}
           </p>
@@ -241,7 +275,7 @@ function SignIn() {
     go("day");
   };
   return (
-    <Dialog title={w.signIn} onClose={() => undefined}>
+    <Dialog title={w.signIn}>
       {signIn && (
         <p className="signin">
           <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>

@@ -2,7 +2,7 @@ import type { AskFragment, DoneFragment, RefusalFragment, TypedDocumentString } 
 import { UndoDocument } from "../gql/graphql";
 import { words } from "../words/words";
 import { lay, refresh, type Patch } from "./cache";
-import { Failure, send, UNANSWERED, UNSENT } from "./client";
+import { Failure, send, UNANSWERED, UNKNOWN, UNSENT } from "./client";
 import { link } from "./live";
 import { state } from "./state";
 
@@ -61,7 +61,9 @@ export function explain(problem: unknown): string {
   const w = words();
   if (!(problem instanceof Failure)) return w.failed;
   if (problem.code === UNANSWERED || problem.code === UNSENT) return w.notReached;
-  return problem.traceId ? `${problem.message} (${problem.traceId})` : problem.message;
+  if (problem.code === UNKNOWN) return w.unknown;
+  const text = w.refusal(problem.code, problem.message);
+  return problem.traceId ? `${text} (${problem.traceId})` : text;
 }
 
 /** A question and the answer that is given to it; null when there is none. */
@@ -124,7 +126,7 @@ export async function act<T extends object, V extends { input: object }>(doing: 
         continue;
       }
       if (error) {
-        if (!doing.quiet) toast(error.message, { bad: true });
+        if (!doing.quiet) toast(words().refusal(error.code, error.message), { bad: true });
         return { data, errors: payload.userErrors, done: false };
       }
       if (payload.confirmation) {

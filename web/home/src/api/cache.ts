@@ -26,6 +26,8 @@ interface Entry {
   watchers: Set<() => void>;
   /** Counts the requests, so that an older answer never replaces a newer one. */
   asked: number;
+  /** The newest request. */
+  asking: Promise<void>;
   stale: boolean;
 }
 
@@ -80,16 +82,22 @@ export function lay(id: string, patch: Patch): () => void {
   };
 }
 
-async function ask(entry: Entry): Promise<void> {
+/** Asks for a reading; it is done once the reading is shown, be it by a newer request. */
+function ask(entry: Entry): Promise<void> {
+  entry.asking = read(entry);
+  return entry.asking;
+}
+
+async function read(entry: Entry): Promise<void> {
   const number = ++entry.asked;
   entry.stale = false;
   try {
     const raw = await send(entry.document, entry.variables);
-    if (number !== entry.asked) return;
+    if (number !== entry.asked) return entry.asking;
     entry.raw = raw;
     show(entry, { failure: undefined, loading: false, at: Date.now() });
   } catch (problem) {
-    if (number !== entry.asked) return;
+    if (number !== entry.asked) return entry.asking;
     entry.stale = true;
     show(entry, { failure: problem instanceof Failure ? problem : new Failure(String(problem), false), loading: false });
   }
@@ -116,6 +124,7 @@ function entryOf(document: TypedDocumentString<unknown, unknown>, variables: unk
       reading: { data: undefined, failure: undefined, loading: true, at: 0 },
       watchers: new Set(),
       asked: 0,
+      asking: Promise.resolve(),
       stale: true,
     };
     for (const [old, other] of entries) if (entries.size >= KEPT && other.watchers.size === 0) entries.delete(old);

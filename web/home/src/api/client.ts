@@ -8,6 +8,9 @@ const ENDPOINT = new URL("graphql", document.baseURI);
 export const UNSENT = "UNSENT";
 export const UNANSWERED = "UNANSWERED";
 
+/** The server's code for a request of somebody whom it does not know. */
+export const UNKNOWN = "UNAUTHENTICATED";
+
 /** Why a request has no data. */
 export class Failure extends Error {
   constructor(

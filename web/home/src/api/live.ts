@@ -95,6 +95,7 @@ async function watch(): Promise<"again" | "expired" | "refused"> {
         error: (problem) => {
           if (problem instanceof CloseEvent && (problem.code === 4401 || problem.code === 4403)) {
             tokenWanted.set(true);
+            void refresh(); // its refusal says where to sign in
             done("refused");
           } else done(Array.isArray(problem) ? "expired" : "again");
           void one.dispose();

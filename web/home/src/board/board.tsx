@@ -3,11 +3,14 @@ import { useId, useState, type DragEvent } from "react";
 import { act, type Outcome } from "../api/act";
 import { useReading } from "../api/cache";
 import { addDays } from "../api/clock";
+import { locale } from "../api/preferences";
 import { useMe } from "../api/viewer";
 import { BoardDocument, BoardPageDocument, SetTaskDocument, type BoardQuery, type TaskFilter, type TaskGroup, type TaskPositionInput, type TaskRowFragment } from "../gql/graphql";
 import { useRoute } from "../keys/route";
 import { openPane } from "../panes/panes";
+import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icons";
+import type { RowDeeds } from "../parts/rows";
 import { moveTask, nextWeek, setTask, TaskRow } from "../parts/tasks";
 import { Trouble, Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
@@ -64,7 +67,7 @@ export default function Board() {
           {halves(groups).map((half, index) => (
             <div key={index} className="board__half">
               {half.map((group) => (
-                <Column key={group.id} group={group} today={me.today} />
+                <Column key={group.id} group={group} groups={groups} today={me.today} />
               ))}
             </div>
           ))}
@@ -119,7 +122,9 @@ function categories(data: BoardQuery, w: ReturnType<typeof useWords>): Group[] {
     byHand: true,
     drop: (task, at) => setTask(task, { category: name || null }, { category: name || null }, at),
   });
-  return [...(data.categories ?? []).map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
+  // By name, so that no group changes its place with the number of its tasks.
+  const named = [...(data.categories ?? [])].sort((a, b) => a.name.localeCompare(b.name, locale.get()));
+  return [...named.map(({ name, open }) => of(name, open)), of("", data.without?.totalCount ?? 0)];
 }
 
 /** The tasks that a column shows, in their order. */
@@ -144,15 +149,75 @@ function placeBy(id: string, by: 1 | -1): void {
   if (other) place(id, by > 0 ? { after: other } : { before: other });
 }
 
+/** Moves a task into a group, to its first place where the order is made by hand: from there it is moved on by keys. */
+function moveInto(group: Group, task: TaskRowFragment): void {
+  const [first] = shownIn(document.querySelector(`[data-group="${CSS.escape(group.id)}"]`));
+  if (group.drop) void follow(task.id, group.drop(task, group.byHand && first ? { before: first } : undefined));
+}
+
+/** Moves a task into the nearest group after or before its own that takes it. */
+function regroup(groups: Group[], from: Group, task: TaskRowFragment, by: 1 | -1): void {
+  const at = groups.findIndex(({ id }) => id === from.id);
+  const [next] = by > 0 ? groups.slice(at + 1).filter(({ drop }) => drop) : groups.slice(0, at).filter(({ drop }) => drop).reverse();
+  if (next) moveInto(next, task);
+}
+
+/** What repeats has its days by itself. */
+const movable = (group: Group, task: TaskRowFragment) => !task.recurrence || group.filter.category !== undefined;
+
+/** The places that a task can be moved to, for the pointer and for a phone. */
+function Places({ task, group, groups, onClose }: { task: TaskRowFragment; group: Group; groups: Group[]; onClose: () => void }) {
+  const w = useWords();
+  const others = movable(group, task) ? groups.filter(({ id, drop }) => drop && id !== group.id) : [];
+  return (
+    <Dialog kind="sheet" title={w.places.of(task.text)} onClose={onClose}>
+      <div className="pane places">
+        {group.byHand && (
+          <div className="places__by">
+            <button type="button" className="button" data-first="" onClick={() => placeBy(task.id, -1)}>
+              {w.places.up}
+            </button>
+            <button type="button" className="button" onClick={() => placeBy(task.id, 1)}>
+              {w.places.down}
+            </button>
+          </div>
+        )}
+        {others.length > 0 && <h3>{w.places.groups}</h3>}
+        <ul className="plain places__groups">
+          {others.map((other) => (
+            <li key={other.id}>
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  onClose();
+                  moveInto(other, task);
+                }}
+              >
+                <bdi>{other.title}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}
+
 /** What is dragged: the browser hides it from the page until it is dropped. */
 let dragged: { task: TaskRowFragment; from: string } | null = null;
 
-function Column({ group, today }: { group: Group; today: string }) {
+function Column({ group, groups, today }: { group: Group; groups: Group[]; today: string }) {
   const heading = useId();
   const [over, setOver] = useState(false);
   /** The row that what is dragged would be put beside. */
   const [beside, setBeside] = useState<TaskPositionInput | null>(null);
   const [pages, setPages] = useState<string[]>([""]);
+  const [placing, setPlacing] = useState<TaskRowFragment | null>(null);
+  const deeds = (task: TaskRowFragment): RowDeeds => ({
+    ...(group.byHand && { place: (by: 1 | -1) => placeBy(task.id, by) }),
+    ...(movable(group, task) && { regroup: (by: 1 | -1) => regroup(groups, group, task, by), places: () => setPlacing(task) }),
+  });
   const row = (e: DragEvent) => (e.target as HTMLElement).closest<HTMLElement>("[data-task]");
   /** Within its group it takes the other's place, which makes room; it comes into another group where the pointer is. */
   const target = (e: DragEvent): TaskPositionInput | null => {
@@ -197,14 +262,16 @@ function Column({ group, today }: { group: Group; today: string }) {
         <bdi>{group.title}</bdi> {group.total > 0 && <span className={group.bad ? "count count--bad" : "count"}>{group.total}</span>}
       </h2>
       {pages.map((after, index) => (
-        <Page key={after} group={group} beside={beside} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
+        <Page key={after} group={group} deeds={deeds} beside={beside} after={after} today={today} {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })} />
       ))}
+      {placing && <Places task={placing} group={group} groups={groups} onClose={() => setPlacing(null)} />}
     </section>
   );
 }
 
-function Page({ group, beside, after, today, onMore }: {
+function Page({ group, deeds, beside, after, today, onMore }: {
   group: Group;
+  deeds: (task: TaskRowFragment) => RowDeeds;
   beside: TaskPositionInput | null;
   after: string;
   today: string;
@@ -213,7 +280,6 @@ function Page({ group, beside, after, today, onMore }: {
   const w = useWords();
   const { data, failure, again } = useReading(BoardPageDocument, { filter: group.filter, order: group.byHand ? "POSITION" : "DUE_DATE", first: after ? MORE : FIRST, after: after || null });
   const page = data?.tasks;
-  const movable = (task: TaskRowFragment) => !task.recurrence || group.filter.category !== undefined;
   if (failure && !page) return <Trouble failure={failure} again={again} />;
   if (!page) return <Waiting rows={Math.min(group.total, 3)} />;
   return (
@@ -235,8 +301,8 @@ function Page({ group, beside, after, today, onMore }: {
             task={task}
             today={today}
             className={beside?.before === task.id ? "row--before" : beside?.after === task.id ? "row--after" : ""}
-            draggable={movable(task)}
-            {...(group.byHand && { place: (by: 1 | -1) => placeBy(task.id, by) })}
+            draggable={movable(group, task)}
+            also={deeds(task)}
           />
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { chooseLocale } from "../api/locale";
 import { locale, setTheme, singleKeys, theme } from "../api/preferences";
 import { state } from "../api/state";
 import { openPane } from "../panes/panes";
-import { currentDeeds, moveAmongRows } from "../parts/rows";
+import { currentDeeds, focusedDeeds, moveAmongRows } from "../parts/rows";
 import { words } from "../words/words";
 import { go } from "./route";
 
@@ -36,6 +36,10 @@ function focusSearch(): void {
   setTimeout(() => document.querySelector<HTMLInputElement>("#search")?.focus(), 250);
 }
 
+/** The arrow that points to what follows: left in Hebrew. */
+const onward = (): "→" | "←" => (locale.get() === "he" ? "←" : "→");
+const back = (): "→" | "←" => (locale.get() === "he" ? "→" : "←");
+
 export function commands(): Command[] {
   const w = words();
   const row = currentDeeds();
@@ -54,6 +58,8 @@ export function commands(): Command[] {
     ...forRow(c.moveWeek, "w", row.moveTo && (() => row.moveTo?.("week"))),
     ...forRow(c.placeUp, "Alt ↑", row.place && (() => row.place?.(-1))),
     ...forRow(c.placeDown, "Alt ↓", row.place && (() => row.place?.(1))),
+    ...forRow(c.groupNext, `Alt ${onward()}`, row.regroup && (() => row.regroup?.(1))),
+    ...forRow(c.groupBefore, `Alt ${back()}`, row.regroup && (() => row.regroup?.(-1))),
     ...forRow(c.archive, "e", row.archive),
     ...forRow(c.reply, "r", row.reply),
     { name: c.moveDown, keys: "j", run: () => moveAmongRows(1) },
@@ -87,6 +93,8 @@ export function allKeys(): [string, string][] {
     ["w", c.moveWeek],
     ["Alt ↑", c.placeUp],
     ["Alt ↓", c.placeDown],
+    [`Alt ${onward()}`, c.groupNext],
+    [`Alt ${back()}`, c.groupBefore],
     ["e", c.archive],
     ["r", c.reply],
   ];
@@ -97,6 +105,8 @@ export function allKeys(): [string, string][] {
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
+
+const ARROWS: Record<string, "↑" | "↓" | "→" | "←"> = { ArrowUp: "↑", ArrowDown: "↓", ArrowRight: "→", ArrowLeft: "←" };
 
 /** How long the first of two keys is remembered. */
 const TOGETHER = 1_200;
@@ -110,11 +120,13 @@ export function listenForKeys(): void {
       paletteOpen.set(!paletteOpen.get());
       return;
     }
-    if (e.altKey && (e.code === "ArrowUp" || e.code === "ArrowDown") && !isTyping(e.target) && !document.querySelector("dialog[open]")) {
-      const { place } = currentDeeds();
-      if (!place) return;
+    const arrow = e.altKey && !isTyping(e.target) && !document.querySelector("dialog[open]") ? ARROWS[e.code] : undefined;
+    if (arrow) {
+      const { place, regroup } = focusedDeeds();
+      const move = arrow === "↑" || arrow === "↓" ? place : regroup;
+      if (!move) return;
       e.preventDefault();
-      place(e.code === "ArrowUp" ? -1 : 1);
+      move(arrow === "↓" || arrow === onward() ? 1 : -1);
       return;
     }
     if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing || isTyping(e.target)) return;

@@ -172,9 +172,10 @@ function AddPane({ text }: { text: string }) {
     const { done, data, errors } = await act({
       document: AddTaskDocument,
       input: { text: value("text"), dueDate: value("due") || null, category: value("category") || null },
+      quiet: true,
     });
     if (done) closePane();
-    else setTrouble(data?.createTask.existingTask ? w.task.exists : (errors[0]?.message ?? ""));
+    else setTrouble(data?.createTask.existingTask ? w.task.exists : errors[0] ? w.refusal(errors[0].code, errors[0].message) : "");
   };
   return (
     <Dialog kind="sheet" title={w.task.add} onClose={closePane}>

@@ -5,7 +5,8 @@ import { Icon } from "./icons";
 
 interface Props {
   title: string;
-  onClose: () => void;
+  /** What closing it does; left out, it stays until what it asks for is done. */
+  onClose?: () => void;
   /** `sheet` stands at the side, on a phone at the bottom. */
   kind?: "box" | "sheet" | "palette";
   children: ReactNode;
@@ -29,16 +30,18 @@ export function Dialog({ title, onClose, kind = "box", children }: Props) {
       aria-labelledby={id}
       onCancel={(e) => {
         e.preventDefault();
-        onClose();
+        onClose?.();
       }}
-      onPointerDown={(e) => e.target === ref.current && onClose()}
+      // Browsers close it at a second Escape, whatever is said to the first.
+      onClose={() => ref.current?.isConnected && !onClose && ref.current.showModal()}
+      onPointerDown={(e) => e.target === ref.current && onClose?.()}
     >
       <div className="dialog__body">
         <header className={kind === "palette" ? "hidden" : "dialog__head"}>
           <h2 id={id} dir="auto">
             {title}
           </h2>
-          {kind !== "palette" && (
+          {kind !== "palette" && onClose && (
             <button type="button" className="round" aria-label={w.close} onClick={onClose}>
               <Icon name="close" />
             </button>

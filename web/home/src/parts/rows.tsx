@@ -8,6 +8,10 @@ export interface RowDeeds {
   archive?: () => void;
   /** Moves it up or down by one in an order made by hand. */
   place?: (by: 1 | -1) => void;
+  /** Moves it to the group after or before its own. */
+  regroup?: (by: 1 | -1) => void;
+  /** Shows the places it can be moved to, for those who have no keys and do not drag. */
+  places?: () => void;
   reply?: () => void;
 }
 
@@ -22,6 +26,11 @@ document.addEventListener("focusin", (e) => {
 /** What can be done with the row that has the focus, or had it before a dialog took it. */
 export function currentDeeds(): RowDeeds {
   return (lastRow?.isConnected && deeds.get(lastRow)) || {};
+}
+
+/** What can be done with the row that has the focus now. */
+export function focusedDeeds(): RowDeeds {
+  return lastRow?.contains(document.activeElement) ? currentDeeds() : {};
 }
 
 export function moveAmongRows(by: 1 | -1): void {

@@ -77,17 +77,18 @@ export function Tick({ task }: { task: TaskRowFragment }) {
   );
 }
 
-export function TaskRow({ task, today, when, className = "", draggable = false, place }: {
+export function TaskRow({ task, today, when, className = "", draggable = false, also }: {
   task: TaskRowFragment;
   today: string;
   /** What stands for the time; the due date when left out. */
   when?: string | null;
   className?: string;
   draggable?: boolean;
-  place?: (by: 1 | -1) => void;
+  /** What can be done with it beyond what can be done with every task. */
+  also?: RowDeeds;
 }) {
   const w = useWords();
-  const deeds = { ...taskDeeds(task, today), ...(place && { place }) };
+  const deeds: RowDeeds = { ...taskDeeds(task, today), ...also };
   const shown = when === undefined ? task.dueDateFormatted : when;
   return (
     <Row deeds={deeds} className={`row row--task ${task.completed ? "row--done" : ""} ${className}`} {...(draggable && { task: task.id })}>
@@ -111,21 +112,28 @@ export function TaskRow({ task, today, when, className = "", draggable = false, 
           )}
         </span>
       </button>
-      {deeds.moveTo && !task.completed && (
+      {(deeds.moveTo || deeds.places) && !task.completed && (
         <span className="row__tools">
-          {task.dueDate?.slice(0, 10) !== today && (
+          {deeds.moveTo && task.dueDate?.slice(0, 10) !== today && (
             <button type="button" className="quiet" aria-label={w.moveTo(task.text, w.today)} onClick={() => deeds.moveTo?.("today")}>
               {w.today}
             </button>
           )}
-          {task.dueDate?.slice(0, 10) !== addDays(today, 1) && (
+          {deeds.moveTo && task.dueDate?.slice(0, 10) !== addDays(today, 1) && (
             <button type="button" className="quiet" aria-label={w.moveTo(task.text, w.tomorrow)} onClick={() => deeds.moveTo?.("tomorrow")}>
               {w.tomorrow}
             </button>
           )}
-          <button type="button" className="quiet" aria-label={w.moveTo(task.text, w.nextWeek)} onClick={() => deeds.moveTo?.("week")}>
-            {w.nextWeek}
-          </button>
+          {deeds.moveTo && (
+            <button type="button" className="quiet" aria-label={w.moveTo(task.text, w.nextWeek)} onClick={() => deeds.moveTo?.("week")}>
+              {w.nextWeek}
+            </button>
+          )}
+          {deeds.places && (
+            <button type="button" className="round" data-places="" aria-label={w.places.of(task.text)} onClick={deeds.places}>
+              <Icon name="more" />
+            </button>
+          )}
         </span>
       )}
     </Row>

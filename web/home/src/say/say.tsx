@@ -83,9 +83,10 @@ function ReadBack({ said, text, today, onClose }: { said: Said; text: string; to
   // The summary's first line is for programs; people get the action in words, the answer, or the records themselves.
   const line = said.action?.summary ?? said.answer ?? (said.success ? said.summary.split("\n")[0] : error);
   const addTask = async () => {
-    const { done, data } = await act({ document: AddTaskDocument, input: { text } });
+    const { done, data, errors } = await act({ document: AddTaskDocument, input: { text }, quiet: true });
     if (done) onClose();
     else if (data?.createTask.existingTask) toast(w.task.exists);
+    else if (errors[0]) toast(w.refusal(errors[0].code, errors[0].message), { bad: true });
   };
   const remember = async () => {
     const { done } = await act({ document: RememberDocument, input: { content: text } });
@@ -96,7 +97,7 @@ function ReadBack({ said, text, today, onClose }: { said: Said; text: string; to
       <div className="back__head">
         <p className="back__line" dir="auto">
           {said.action ? <Icon name="check" /> : null}
-          <span>{understood ? line : w.notUnderstood}</span>
+          <span>{understood ? line : said.plan?.ambiguous.length ? w.sayWhich : w.notUnderstood}</span>
         </p>
         <button type="button" className="round" aria-label={w.close} onClick={onClose}>
           <Icon name="close" />

@@ -8,6 +8,7 @@ import { useValue } from "../api/state";
 import { EndTokenDocument, MakeTokenDocument, TokensDocument, type Scope, type TokensQuery } from "../gql/graphql";
 import { Dialog } from "../parts/dialog";
 import { Trouble, Waiting } from "../parts/trouble";
+import { words } from "../words/words";
 
 const BUNDLES = ["READ", "WRITE", "SEND"] as const satisfies Scope[];
 
@@ -194,7 +195,8 @@ function NewToken({ onClose }: { onClose: () => void }) {
     try {
       // Without an Idempotency-Key: what is kept for one would hold the secret.
       const { createToken } = await send(MakeTokenDocument, { input: { name: String(form.get("name")).trim(), scopes, expiresAt } });
-      setProblem(createToken.userErrors[0]?.message ?? "");
+      const [refused] = createToken.userErrors;
+      setProblem(refused ? words().refusal(refused.code, refused.message) : "");
       setSecret(createToken.secret ?? "");
       await refresh();
     } catch (failed) {

@@ -1,5 +1,29 @@
 import type { Words } from "./en";
 
+/** Whether a message begins in Hebrew, as the answers to sentences do. */
+const HEBREW = /^[^A-Za-z\u05d0-\u05ea]*[\u05d0-\u05ea]/;
+
+/** What the server's codes say; it writes most of its messages in English. */
+const REFUSALS: Record<string, string> = {
+  UNAUTHENTICATED: "יש להיכנס כדי להמשיך.",
+  FORBIDDEN: "האסימון אינו מתיר את זה.",
+  BAD_USER_INPUT: "אחד הערכים אינו תקין.",
+  NOT_FOUND: "זה לא נמצא; ייתכן שנמחק.",
+  CONFLICT: "זה מתנגש עם מה שכבר קיים או השתנה בינתיים.",
+  NOT_CONNECTED: "החשבון הדרוש אינו מקושר.",
+  NOT_CONFIGURED: "זה לא הוגדר בשרת הזה.",
+  CONFIRMATION_INVALID: "תוקף השאלה פג. לא השתנה דבר.",
+  RATE_LIMITED: "יותר מדי בקשות. כדאי לנסות שוב בעוד רגע.",
+  UPSTREAM_RATE_LIMITED: "השירות המרוחק מגביל את הבקשות. כדאי לנסות שוב בעוד רגע.",
+  UPSTREAM_UNAVAILABLE: "השירות המרוחק אינו עונה.",
+  UPSTREAM_REJECTED: "השירות המרוחק סירב.",
+  TIMEOUT: "זה נמשך זמן רב מדי והופסק.",
+  INTERNAL: "אירעה תקלה בשרת.",
+};
+
+/** The codes whose message says what no code can. */
+const DETAILED = new Set(["BAD_USER_INPUT", "UPSTREAM_REJECTED"]);
+
 export const he: Words = {
   day: "היום",
   week: "השבוע",
@@ -100,6 +124,12 @@ export const he: Words = {
   exactly: "כך בדיוק ההודעה תישלח:",
   sendIn: "ההודעה נשלחת עשר שניות אחרי הלחיצה; עד אז אפשר לבטל.",
   cut: "המשך ההודעה אינו מוצג.",
+  places: {
+    of: (text) => `העברה: ${text}`,
+    up: "למעלה",
+    down: "למטה",
+    groups: "לקבוצה אחרת",
+  },
   remove: "מחיקה",
   save: "שמירה",
   close: "סגירה",
@@ -108,6 +138,7 @@ export const he: Words = {
   nothingToUndo: "אין מה לבטל.",
   failed: "משהו השתבש בדף הזה.",
   notReached: "אין קשר עם השרת.",
+  unknown: "יש להיכנס כדי להמשיך.",
   notSent: "אין חיבור, ולכן דבר לא נשלח ודבר לא השתנה.",
   repeating: "לא הגיעה תשובה. לא ידוע אם זה נעשה; הבקשה נשלחת שוב עם אותו מפתח, וכך תיעשה פעם אחת.",
   notKnown: "לא הגיעה תשובה, גם כשהבקשה נשלחה שוב. כשהשרת יחזור, אפשר לראות בפעילות אם זה נעשה.",
@@ -120,6 +151,11 @@ export const he: Words = {
   sayShort: "למשל: צהריים עם נועה ב־13:00",
   sayDo: "ביצוע",
   saying: "רק רגע …",
+  sayWhich: "אפשר להבין את המשפט ביותר מדרך אחת. כדאי לומר אותו שוב, במדויק.",
+  refusal: (code, message) => {
+    const known = HEBREW.test(message) ? undefined : REFUSALS[code];
+    return known ? (DETAILED.has(code) ? `${known} (\u2068${message}\u2069)` : known) : message;
+  },
   notUnderstood: "המשפט לא הובן. מה לעשות איתו?",
   addAsTask: "הוספה כמשימה",
   remember: "לזכור את זה",
@@ -265,6 +301,8 @@ export const he: Words = {
     moveWeek: "העברת המשימה לשבוע הבא",
     placeUp: "להעלות בסדר הידני",
     placeDown: "להוריד בסדר הידני",
+    groupNext: "העברה לקבוצה הבאה",
+    groupBefore: "העברה לקבוצה הקודמת",
     archive: "העברת ההודעה לארכיון",
     reply: "תשובה להודעה",
     say: "לומר מה לעשות",
