@@ -135,7 +135,7 @@ func writeKept(ctx context.Context, w io.Writer, remote *remoteServer, c *client
 			first: 50) { context { asOf notes { code } } nodes { ` + dashboardEvent + ` } } }`},
 		{"freeBusy of a month", `query($from: DateTime!, $to: DateTime!) { freeBusy(timeMin: $from, timeMax: $to) {
 			isFree busy { start end } } }`},
-		{"agenda of a day", `query($from: DateTime!, $to: DateTime!) { agenda { asOf entries { kind title start } }
+		{"agenda of a day", `query($from: DateTime!, $to: DateTime!) { agenda { asOf entries { kind title atFormatted } }
 			first: events(filter: { timeMin: $from, timeMax: $to }, first: 1) { nodes { id } } }`},
 	}
 	states := []struct {
