@@ -17,8 +17,8 @@ import (
 func sqlUnindexed(in population) string {
 	gone := `gone_` + in.rows
 	return `words_of_` + in.rows + ` AS (
-	DELETE FROM ` + in.terms + ` AS k USING ` + gone + ` AS g, unnest(g.entries) AS e (term) WHERE k.user_id = $1
-AND k.term = e.term AND k.n = g.n
+	DELETE FROM ` + in.terms + ` AS k USING ` + gone + ` AS g WHERE k.user_id = $1 AND k.term = ANY (g.entries)
+AND k.n = g.n
 ), vectors_of_` + in.rows + ` AS (
 	DELETE FROM ` + in.vectors + ` AS v USING ` + gone + ` AS g WHERE v.user_id = $1 AND v.n = g.n RETURNING v.model
 ), counts_of_` + in.rows + ` AS (

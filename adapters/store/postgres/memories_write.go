@@ -138,11 +138,12 @@ func versionSources() []string {
 const (
 	// sqlDeleteMemories leaves no row that tells of them; $3 is a moment at or before which they must expire, infinity for
 	// those that need not. What the server keeps of deleted rows until it vacuums, and in its log, no statement sees.
+	// Entries are compared as a list: joined as rows, each was paired with all others of its memory where the server
+	// takes the user's entries for few.
 	sqlDeleteMemories = `WITH gone AS (
 	DELETE FROM memories WHERE user_id = $1 AND id = ANY($2) AND expires_at <= $3 RETURNING id, n, entries
 ), words AS (
-	DELETE FROM memory_terms AS k USING gone, unnest(gone.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term
-	AND k.n = gone.n
+	DELETE FROM memory_terms AS k USING gone WHERE k.user_id = $1 AND k.term = ANY (gone.entries) AND k.n = gone.n
 ), vectors AS (
 	DELETE FROM memory_vectors AS v USING gone WHERE v.user_id = $1 AND v.n = gone.n RETURNING v.model
 ), counted AS (
