@@ -5,6 +5,7 @@
 #   tools/engines.sh postgres    PostgreSQL as tools/postgres.sh finds it: 17 of Debian 13, unless the machine has one
 #   tools/engines.sh pooler      the same behind PgBouncer in transaction mode
 #   tools/engines.sh postgres15  the PostgreSQL 15 in ENGINES_PG15, which needs pgvector 0.8
+#   tools/engines.sh promotion   a ledger of acknowledged writes while PostgreSQL is killed and its synchronous standby promoted
 #   tools/engines.sh citus       the Citus whose programs are in ENGINES_CITUS: a coordinator and two workers, 4 shards
 #
 # Settings:
@@ -42,6 +43,9 @@ pooler() {
 	have pgbouncer || { say "pooler: not run; there is no pgbouncer here (Debian: apt-get install pgbouncer)"; return 0; }
 	tools/postgres.sh run "$0" behind
 }
+
+# promotion: the story is the ledger's, which has a PostgreSQL of its own with the programs of tools/postgres.sh.
+promotion() { go run -tags bench ./bench/ledger -only promotion; }
 
 # port: one of loopback below those that systems hand out.
 port() { echo $((20000 + $(od -An -N2 -tu2 /dev/urandom) % 12000)); }
@@ -135,13 +139,13 @@ citus() {
 case ${1:-all} in
 all)
 	code=0
-	for one in postgres pooler postgres15 citus; do
+	for one in postgres pooler promotion postgres15 citus; do
 		say "$one"
 		"$0" "$one" || { code=1; say "$one: FAILED"; }
 	done
 	exit "$code"
 	;;
-postgres | pooler | postgres15 | citus | behind) "$1" ;;
+postgres | pooler | promotion | postgres15 | citus | behind) "$1" ;;
 suite) suite "$2" ;;
 *)
 	sed -n '2,/^set -eu/{/^#/s/^# \{0,1\}//p;}' "$0" >&2

@@ -24,14 +24,35 @@ import (
 // cluster is a PostgreSQL of this run's own, which flushes to the disk as one does that people rely on. It can be
 // killed.
 type cluster struct {
-	bin, dir, address, password string
-	owner                       *syscall.Credential
-	log                         *os.File
-	command                     *exec.Cmd
-	// exited is closed when the postmaster is gone; outcome is then how it ended.
-	exited    chan struct{}
-	outcome   error
+	bin, dir, password string
+	owner              *syscall.Credential
+	log                *os.File
+	// node is the server that is written to; standby follows it, nil for none.
+	*node
+	standby *node
+	// late: the standby is waited for by nobody, and has not got the last second when it is promoted.
+	late      bool
+	nodes     int
 	databases int
+}
+
+// node is a server of a cluster.
+type node struct {
+	data, address string
+	command       *exec.Cmd
+	// exited is closed when the postmaster is gone; outcome is then how it ended.
+	exited  chan struct{}
+	outcome error
+}
+
+// newNode is a server that has no data yet.
+func (c *cluster) newNode(ctx context.Context) (*node, error) {
+	address, err := freeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.nodes++
+	return &node{data: filepath.Join(c.dir, fmt.Sprintf("data-%d", c.nodes)), address: address}, nil
 }
 
 // newCluster makes a cluster in a folder and starts it. The programs are those that tools/postgres.sh finds.
@@ -44,7 +65,7 @@ func newCluster(ctx context.Context, dir string) (*cluster, error) {
 	if c.owner, err = postgresOwner(); err != nil {
 		return nil, err
 	}
-	if c.address, err = freeAddress(ctx); err != nil {
+	if c.node, err = c.newNode(ctx); err != nil {
 		return nil, err
 	}
 	if err := c.make(ctx); err != nil {
@@ -99,7 +120,7 @@ func (c *cluster) make(ctx context.Context) error {
 			}
 		}
 	}
-	init := c.program("initdb", "-D", c.data(), "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256",
+	init := c.program("initdb", "-D", c.data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256",
 		"--pwfile="+secrets)
 	if out, err := init.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
@@ -109,26 +130,24 @@ func (c *cluster) make(ctx context.Context) error {
 	return errors.Join(err, ctx.Err())
 }
 
-func (c *cluster) data() string { return filepath.Join(c.dir, "data") }
-
-// launch starts the postmaster and does not wait until it takes connections.
-func (c *cluster) launch() error {
-	_, port, err := net.SplitHostPort(c.address)
+// launch starts the postmaster of a server and does not wait until it takes connections.
+func (c *cluster) launch(n *node) error {
+	_, port, err := net.SplitHostPort(n.address)
 	if err != nil {
 		return err
 	}
-	c.command = c.program("postgres", "-D", c.data(), "-c", "listen_addresses=127.0.0.1", "-c", "port="+port, "-c",
+	n.command = c.program("postgres", "-D", n.data, "-c", "listen_addresses=127.0.0.1", "-c", "port="+port, "-c",
 		"unix_socket_directories=",
 		"-c", "max_connections=100", "-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c",
 		"jit=off", "-c", "checkpoint_timeout=30s")
-	c.command.Stderr, c.command.Stdout = c.log, c.log
-	if err := c.command.Start(); err != nil {
+	n.command.Stderr, n.command.Stdout = c.log, c.log
+	if err := n.command.Start(); err != nil {
 		return err
 	}
-	exited, command := make(chan struct{}), c.command
-	c.exited = exited
+	exited, command := make(chan struct{}), n.command
+	n.exited = exited
 	go func() {
-		c.outcome = command.Wait()
+		n.outcome = command.Wait()
 		close(exited)
 	}()
 	return nil
@@ -136,23 +155,24 @@ func (c *cluster) launch() error {
 
 // start launches it and waits until it takes connections, crash recovery included.
 func (c *cluster) start(ctx context.Context) error {
-	if err := c.launch(); err != nil {
+	if err := c.launch(c.node); err != nil {
 		return err
 	}
-	return c.ready(ctx)
+	return c.ready(ctx, c.node)
 }
 
-func (c *cluster) ready(ctx context.Context) error {
+// ready waits until a server takes connections.
+func (c *cluster) ready(ctx context.Context, n *node) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	for {
-		conn, err := pgx.Connect(ctx, c.url("postgres"))
+		conn, err := pgx.Connect(ctx, c.urlBy(n.address, "postgres"))
 		if err == nil {
 			return conn.Close(ctx)
 		}
 		select {
-		case <-c.exited:
-			return fmt.Errorf("PostgreSQL ended at its start: %w", c.outcome)
+		case <-n.exited:
+			return fmt.Errorf("PostgreSQL ended at its start: %w", n.outcome)
 		case <-ctx.Done():
 			return fmt.Errorf("PostgreSQL does not come up: %w", err)
 		case <-time.After(10 * time.Millisecond):
@@ -253,12 +273,12 @@ func (c *cluster) killOne(ctx context.Context) error {
 }
 
 // stopFast ends it as its owner would: sessions are ended, transactions rolled back.
-func (c *cluster) stopFast() error {
-	if err := c.command.Process.Signal(syscall.SIGINT); err != nil {
+func (n *node) stopFast() error {
+	if err := n.command.Process.Signal(syscall.SIGINT); err != nil {
 		return err
 	}
 	select {
-	case <-c.exited:
+	case <-n.exited:
 		return nil
 	case <-time.After(startPatience):
 		return errors.New("PostgreSQL does not end")
@@ -266,14 +286,17 @@ func (c *cluster) stopFast() error {
 }
 
 // remove ends it for good.
-func (c *cluster) remove() error {
-	if c.exited == nil {
-		return nil // it never ran
+func (c *cluster) remove() error { return errors.Join(c.standby.end(), c.node.end()) }
+
+// end ends a server that may not run, or not be there.
+func (n *node) end() error {
+	if n == nil || n.exited == nil {
+		return nil
 	}
 	select {
-	case <-c.exited:
+	case <-n.exited:
 		return nil
 	default:
-		return c.stopFast()
+		return n.stopFast()
 	}
 }

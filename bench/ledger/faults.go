@@ -106,7 +106,7 @@ func killPostgres(ctx context.Context, s *stage) error {
 		}
 		s.marks["PostgreSQL killed (-9), one session"]++
 		pause(ctx, 20*time.Millisecond)
-		err = s.cluster.ready(ctx)
+		err = s.cluster.ready(ctx, s.cluster.node)
 		s.recovery.begin(time.Now())
 		return err
 	default:

@@ -36,6 +36,8 @@ type scenario struct {
 	name, what, store string
 	servers           int
 	proxied           bool
+	// standby says that PostgreSQL has a synchronous standby.
+	standby bool
 	// badDisk says that the faults change what the disk of the database is like, badClock that they move the servers'
 	// clocks.
 	badDisk, badClock bool
@@ -72,6 +74,9 @@ func scenarios() []scenario {
 			most: 2 * second, patience: 20 * second, fault: killPostgres},
 		{name: "network", what: "faults between server and PostgreSQL", store: storePostgres, proxied: true,
 			duration: 90 * second, least: second / 5, most: second, patience: 20 * second, fault: breakNetwork},
+		{name: "promotion", what: "kill -9 of PostgreSQL, its synchronous standby is promoted", store: storePostgres,
+			proxied: true, standby: true, duration: 60 * second, least: second / 2, most: 3 * second, patience: 20 * second,
+			fault: promoteStandby},
 		{name: "replicas", what: "two servers on one PostgreSQL, killed and restarted by chance", store: storePostgres,
 			servers: 2, duration: 60 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killOrRestart},
 		{name: "freeze", what: "SIGSTOP and SIGCONT of the server, clients that ask again meanwhile", store: storePostgres,
@@ -129,7 +134,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.slow, "slow", 200, "slow clients")
 	flags.IntVar(&o.idle, "idle", 1_500, "idle connections")
 	flags.StringVar(&o.plant, "plant", "",
-		"make the clients of histories lie, to see that it is found: lost, doubled or stale")
+		"make the clients of histories lie (lost, doubled, stale) or the standby miss writes (late), to see that it is found")
 	flags.DurationVar(&o.window, "window", 12*time.Second,
 		"how long others are measured before, beside and after slow clients")
 	if err := flags.Parse(args); err != nil {
@@ -137,7 +142,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	}
 	if flags.NArg() > 0 || o.scale <= 0 || o.users < 1 || o.perUser < 1 || o.requests < 100 || o.sockets < 100 ||
 		o.slow < 0 || o.idle < 0 || o.window <= 0 ||
-		!slices.Contains([]string{"", plantLost, plantDoubled, plantStale}, o.plant) {
+		!slices.Contains([]string{"", plantLost, plantDoubled, plantStale, plantLate}, o.plant) {
 		return o, errors.New("arguments out of range; --help lists them")
 	}
 	for name := range strings.SplitSeq(*only, ",") {

@@ -12,14 +12,14 @@ import (
 // proxy passes connections on to PostgreSQL and breaks them in the ways of real networks. Its mode holds for the
 // connections that stand and for those to come.
 type proxy struct {
-	target   string
 	listener net.Listener
 
-	mu    sync.Mutex
-	mode  mode
-	turn  chan struct{} // closed when the mode changes
-	links map[*link]struct{}
-	done  sync.WaitGroup
+	mu     sync.Mutex
+	target string
+	mode   mode
+	turn   chan struct{} // closed when the mode changes
+	links  map[*link]struct{}
+	done   sync.WaitGroup
 }
 
 // mode is what a proxy does with what passes.
@@ -65,6 +65,14 @@ func newProxy(ctx context.Context, target string) (*proxy, error) {
 
 func (p *proxy) address() string { return p.listener.Addr().String() }
 
+// aim lets connections to come go to another server.
+func (p *proxy) aim(target string) {
+	p.mu.Lock()
+	p.target = target
+	p.mu.Unlock()
+	p.resetAll()
+}
+
 func (p *proxy) serve() {
 	for {
 		client, err := p.listener.Accept()
@@ -80,7 +88,10 @@ func (p *proxy) serve() {
 }
 
 func (p *proxy) pass(client net.Conn) {
-	server, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", p.target)
+	p.mu.Lock()
+	target := p.target
+	p.mu.Unlock()
+	server, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", target)
 	if err != nil {
 		reset(client)
 		return

@@ -32,13 +32,25 @@ func played(t *testing.T, args ...string) (string, error) {
 // whatever breaks meanwhile. Where nothing can be written for a while, nothing that was acknowledged is lost, nothing
 // is done twice, and nothing is done that was answered as refused.
 func TestEveryPromiseHoldsForAWhile(t *testing.T) {
-	const scenarios = "history-sqlite,history-postgres,full-sqlite,full-postgres,removed-sqlite,hung-postgres"
+	const scenarios = "history-sqlite,history-postgres,full-sqlite,full-postgres," +
+		"removed-sqlite,hung-postgres,promotion"
 	out, err := played(t, "-only", scenarios, "-scale", "0.06", "-users", "4")
 	if err != nil {
 		t.Error(err)
 	}
 	if strings.Count(out, "violations 0") != 2 {
 		t.Error("not both stores' histories were checked")
+	}
+	if !strings.Contains(out, "its standby promoted") {
+		t.Error("no standby was promoted")
+	}
+}
+
+// A standby that has not got what was acknowledged last is found.
+func TestALateStandbyIsFound(t *testing.T) {
+	out, err := played(t, "-only", "promotion", "-scale", "0.06", "-users", "2", "-plant", plantLate)
+	if !errors.Is(err, errBroken) || strings.Contains(out, "lost 0, doubled 0, gaps in the log 0") {
+		t.Errorf("not found: %v", err)
 	}
 }
 

@@ -90,6 +90,12 @@ func (h *harness) newStage(ctx context.Context, sc scenario) (*stage, error) {
 			}
 			address = s.proxy.address()
 		}
+		if sc.standby {
+			c.late = h.options.plant == plantLate
+			if err := c.follow(ctx); err != nil {
+				return nil, err
+			}
+		}
 		s.cluster = c
 		s.open = func() (rowsReader, error) { return openPostgres(ctx, c.url(name)) }
 		s.database = c.url(name)
@@ -166,6 +172,9 @@ func (s *stage) close() error {
 	}
 	if s.proxy != nil {
 		s.proxy.close()
+	}
+	if s.cluster != nil {
+		errs = append(errs, s.cluster.unfollow(context.Background()))
 	}
 	return errors.Join(errs...)
 }
