@@ -34,7 +34,42 @@ var keptRules = [...]string{"FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "F
 
 // measureKept measures queries that read the kept copy of a linked calendar, over the whole server, with Google as it
 // may be: at once, slow, and away. It counts what Google is asked meanwhile.
-func measureKept(ctx context.Context, o options, d database, out, progress io.Writer) (err error) {
+func measureKept(ctx context.Context, o options, d database, out, progress io.Writer) error {
+	c := &client{}
+	var err error
+	if c.asker, err = newPerson(time.Now(), "kept"); err != nil {
+		return err
+	}
+	fmt.Fprintln(progress, "filling and reading a calendar of", keptEvents, "events")
+	if err := layKept(ctx, d, c.asker); err != nil {
+		return err
+	}
+	// Another instance is measured, with a Google that has no events: they would be the collector's work as well.
+	remote, err := newRemote()
+	if err != nil {
+		return err
+	}
+	remote.follows = true
+	h, err := newInstance(ctx, d, remote)
+	if err != nil {
+		return err
+	}
+	defer h.Close() //nolint:errcheck // what was measured stands
+	handler, err := h.almanac()
+	if err != nil {
+		return err
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	if c.conn, err = load.Dial(ctx, strings.TrimPrefix(server.URL, "http://")); err != nil {
+		return err
+	}
+	defer c.conn.Close() //nolint:errcheck // the same
+	return writeKept(ctx, out, remote, c, o, progress)
+}
+
+// layKept makes a calendar of Google's, and the copy of it.
+func layKept(ctx context.Context, d database, p *person) (err error) {
 	remote, err := newRemote()
 	if err != nil {
 		return err
@@ -45,36 +80,18 @@ func measureKept(ctx context.Context, o options, d database, out, progress io.Wr
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
-	handler, err := h.almanac()
-	if err != nil {
-		return err
-	}
-	server := httptest.NewServer(handler)
-	defer server.Close()
 	now := time.Now()
-	c := &client{}
-	if c.asker, err = newPerson(now, "kept"); err != nil {
+	if err := fillOne(ctx, h.store, p, now, perPerson); err != nil {
 		return err
 	}
-	if err := fillOne(ctx, h.store, c.asker, now, perPerson); err != nil {
-		return err
-	}
-	fmt.Fprintln(progress, "filling and reading a calendar of", keptEvents, "events")
-	account, err := remote.link(ctx, c.asker, "kept@example.com")
+	account, err := remote.link(ctx, p, "kept@example.com")
 	if err != nil {
 		return err
 	}
 	if err := remote.fillYears(account.Account, now); err != nil {
 		return err
 	}
-	if err := readKept(ctx, h, remote.follower, account); err != nil {
-		return err
-	}
-	if c.conn, err = load.Dial(ctx, strings.TrimPrefix(server.URL, "http://")); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.conn.Close()) }()
-	return writeKept(ctx, out, remote, c, o, progress)
+	return readKept(ctx, h, remote.follower, account)
 }
 
 // fillYears makes the events of the calendar.

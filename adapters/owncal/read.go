@@ -17,6 +17,9 @@ import (
 const inBodies = gcal.FieldDescription | gcal.FieldLocation | gcal.FieldAttendees | gcal.FieldPeople |
 	gcal.FieldReminders | gcal.FieldLink | gcal.FieldMeeting | gcal.FieldVisibility | gcal.FieldColor | gcal.FieldStamps
 
+// longInBodies are those that store.EventBriefs lacks.
+const longInBodies = gcal.FieldDescription | gcal.FieldAttendees | gcal.FieldPeople
+
 // Events lists single events and occurrences of one calendar, by start and then by id. NOT_FOUND; BAD_USER_INPUT when
 // the window is empty or holds more than gcal.MaxEvents.
 func (c *Client) Events(ctx context.Context, account model.Connection, calendar string,
@@ -114,6 +117,10 @@ func (d *handle) bodies(ctx context.Context, items []occur.Item,
 	if fields&inBodies == 0 {
 		return bodies, nil
 	}
+	want := store.EventBriefs
+	if fields&longInBodies != 0 {
+		want = store.EventBodies
+	}
 	var keys []model.EventKey
 	for _, item := range items {
 		if _, known := bodies[item.Row.ID]; !known {
@@ -122,7 +129,7 @@ func (d *handle) bodies(ctx context.Context, items []occur.Item,
 		}
 	}
 	for some := range slices.Chunk(keys, store.MaxEventsRead) {
-		rows, err := d.EventsByKey(ctx, d.user, some, store.EventBodies)
+		rows, err := d.EventsByKey(ctx, d.user, some, want)
 		if err != nil {
 			return nil, err
 		}

@@ -13,10 +13,12 @@ const MaxEventsRead = 10_000
 // EventColumns says what of an event is wanted beside its row.
 type EventColumns uint32
 
-// The parts, which stand apart so that lists of events do not read them.
+// The parts, which stand apart so that lists of events do not read them. EventBriefs are bodies without descriptions
+// and guests, for which EventBodies counts.
 const (
 	EventBodies EventColumns = 1 << iota
 	EventFolded
+	EventBriefs
 )
 
 // EventWindow asks for what takes place in a stretch of time.

@@ -45,7 +45,7 @@ FROM calendars AS t WHERE t.user_id = $1 AND t.state <> 'DELETED' ORDER BY t.num
 // them.
 func withBodies(want store.EventColumns) (columns, join string) {
 	columns = eventColumns.list("t")
-	if want&store.EventBodies != 0 {
+	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		columns += ", b.body"
 	}
 	if want&store.EventFolded != 0 {
@@ -61,11 +61,11 @@ func withBodies(want store.EventColumns) (columns, join string) {
 // event reads what withBodies names.
 func (r *row) event(want store.EventColumns, event *model.EventRow) {
 	eventColumns.read(r, event)
-	if want&store.EventBodies != 0 {
+	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		if r.isNull() {
 			r.skip(1)
 		} else {
-			body, err := rows.BodyOf(string(r.raw()))
+			body, err := rows.BodyFor(want, string(r.raw()))
 			if event.Body = body; err != nil && r.err == nil {
 				r.err = err
 			}

@@ -42,7 +42,7 @@ AND kind IN ('SINGLE', 'SERIES') AND EXISTS (
 // them.
 func withBodies(want store.EventColumns) (columns, join string) {
 	columns = eventColumns.names("e")
-	if want&store.EventBodies != 0 {
+	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		columns += ", b.body"
 	}
 	if want&store.EventFolded != 0 {
@@ -60,9 +60,9 @@ func readEvent(stmt *sqlite.Stmt, first int, want store.EventColumns, event *mod
 		return err
 	}
 	next := first + len(eventColumns)
-	if want&store.EventBodies != 0 {
+	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		if !stmt.ColumnIsNull(next) {
-			event.Body, err = rows.BodyOf(stmt.ColumnText(next))
+			event.Body, err = rows.BodyFor(want, stmt.ColumnText(next))
 		}
 		next++
 	}

@@ -217,7 +217,11 @@ func eventsColumns(h *fixture) {
 	h.same("whole", read(store.EventBodies), want)
 	want[0].Folded = fold.Text("s\nRoom 5\nחָלָב\nAnn\na@example.com")
 	h.same("with the folded text", read(store.EventBodies|store.EventFolded), want)
-	want[0].Body, want[0].Folded = nil, ""
+	want[0].Folded = ""
+	h.same("briefs count for nothing beside bodies", read(store.EventBodies|store.EventBriefs), want)
+	want[0].Body.Description, want[0].Body.Attendees = "", nil
+	h.same("without what is long", read(store.EventBriefs), want)
+	want[0].Body = nil
 	h.same("rows alone", read(0), want)
 	want[0].Body = wholeBody()
 	page := func(after string, limit int) []model.EventRow {
