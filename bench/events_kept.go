@@ -121,9 +121,12 @@ func readKept(ctx context.Context, h *instance, follower *calsync.Worker, accoun
 		return err
 	}
 	reading, stop := context.WithTimeout(ctx, keptPatience)
-	done := make(chan error, 1)
-	go func() { done <- follower.Run(reading) }()
-	defer func() { stop(); _ = <-done }() // it ends because it is told to
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = follower.Run(reading) // it ends because it is told to
+	}()
+	defer func() { stop(); <-done }()
 	for {
 		all, err := h.store.KeptCalendars(ctx, account.User)
 		if err != nil {

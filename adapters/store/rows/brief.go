@@ -29,8 +29,8 @@ func BriefOf(text string) (*model.EventBody, error) {
 	return body, err
 }
 
-// without leaves members out of a JSON object as json.Marshal writes it, with no spaces between its parts. It looks into
-// nothing that it copies; false when this is no such object.
+// without leaves members out of a JSON object as json.Marshal writes it, with no spaces between its parts. It looks
+// into nothing that it copies; false when this is no such object.
 func without(object string, members ...string) (string, bool) {
 	if len(object) < 2 || object[0] != '{' || object[len(object)-1] != '}' {
 		return "", false

@@ -54,8 +54,8 @@ func TestABriefIsABodyWithoutItsLongParts(t *testing.T) {
 
 // What is no body is an error, or what encoding/json reads of it; never a panic.
 func FuzzBriefOf(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"Location":"a","Description":"b"}`, `{`, `{"`, `{"a":`, `{"a":"\`, `{,}`, `[]`, ` {}`,
-		`{"a":[}`, `{"Attendees":[{"Email":"]"}],"Location":"x"}`, `{"a":1}}`, `{"a":"}`, `""`} {
+	for _, seed := range []string{`{}`, `{"Location":"a","Description":"b"}`, `{`, `{"`, `{"a":`, `{"a":"\`, `{,}`, `[]`,
+		` {}`, `{"a":[}`, `{"Attendees":[{"Email":"]"}],"Location":"x"}`, `{"a":1}}`, `{"a":"}`, `""`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
