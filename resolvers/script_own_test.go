@@ -60,8 +60,8 @@ var onlyAccounts = []string{"account", "calendarId", "sourceId", "htmlLink", "li
 	"organizer", "meetingUrl", "primary", "locations"}
 
 // TestScriptsOnOwnCalendars runs the scripts of events, their undo and dry runs, agendas, sentences, times in words and
-// compact text once more, with what they add to a calendar of Google in an own calendar instead, and nothing linked. The
-// answers are the same, but for onlyAccounts.
+// compact text once more, with what they add to a calendar of Google in an own calendar instead, and nothing linked.
+// The answers are the same, but for onlyAccounts.
 func TestScriptsOnOwnCalendars(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"events_*", "agenda*", "agent_*", "compact_events",
