@@ -74,7 +74,7 @@ func TestCitusGoesOnForOthersWhileAWorkerIsDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.Execute(ctx, fmt.Sprintf(`INSERT INTO webset_feeds (user_id, seen_at, next_at, failures) VALUES ('%x',
-'%[2]s', '%[2]s', 0)`, user, now.Format(time.RFC3339))); err != nil {
+'%[2]s', '%[2]s', 0)`, user[:], now.Format(time.RFC3339))); err != nil {
 			t.Fatal(err)
 		}
 		users = append(users, user)
@@ -155,7 +155,7 @@ func onWorker(t *testing.T, s *Store, user model.UserID) (port int32) {
 	t.Helper()
 	b := newBatch()
 	b.query(fmt.Sprintf(`SELECT nodeport::integer FROM pg_dist_shard_placement
-WHERE shardid = get_shard_id_for_distribution_column('users', '%x'::uuid)`, user), func(r *row) { port = r.int32() })
+WHERE shardid = get_shard_id_for_distribution_column('users', '%x'::uuid)`, user[:]), func(r *row) { port = r.int32() })
 	if err := s.run(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +178,17 @@ func interpose(t *testing.T, s *Store) *line {
 	all := strings.Split(os.Getenv(pgtest.CitusVariable), ",")
 	l := &line{t: t, to: all[len(all)-1]}
 	l.mend()
-	t.Cleanup(l.mend) // the database is dropped afterwards
 	_, port, _ := net.SplitHostPort(l.to)
-	if err := s.Execute(t.Context(), fmt.Sprintf(
-		"SELECT citus_update_node(nodeid, '127.0.0.1', %d) FROM pg_dist_node WHERE nodeport = %s", l.port, port)); err != nil {
+	const move = "SELECT citus_update_node(nodeid, '127.0.0.1', %s) FROM pg_dist_node WHERE nodeport = %s"
+	mine := fmt.Sprint(l.port)
+	t.Cleanup(func() { // the database is dropped afterwards
+		l.mend()
+		if err := s.Execute(context.Background(), fmt.Sprintf(move, port, mine)); err != nil {
+			t.Error(err)
+		}
+		l.cut()
+	})
+	if err := s.Execute(t.Context(), fmt.Sprintf(move, mine, port)); err != nil {
 		t.Fatal(err)
 	}
 	return l
