@@ -44,10 +44,13 @@ build: ## build bin/almanac, one static program
 release: ## build what is published into bin/release: archives, SBOMs, checksums (VERSION=1.2.3; ARGS="-targets linux/amd64")
 	go run ./tools/release -version $(VERSION) $(ARGS)
 
+# The packages that tests need, as tools/need.sh reads them.
+TEST_NEEDS = cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium curl:curl
+
 # vet is left to lint, which asks more of it. The race detector would wait a second at the end of each test program, for
 # goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
-	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium curl:curl
+	@tools/need.sh $(TEST_NEEDS)
 	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
 
 # The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
@@ -59,7 +62,7 @@ LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./inte
 # The date is moved as each test program is linked. The race detector has watched these tests in `make test`; without it
 # they take a third of the time, and the packages are those that `make release` has compiled.
 test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
-	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium curl:curl
+	@tools/need.sh $(TEST_NEEDS)
 	tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
 		-timeout 60m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 

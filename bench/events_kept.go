@@ -45,12 +45,7 @@ func measureKept(ctx context.Context, o options, d database, out, progress io.Wr
 		return err
 	}
 	// Another instance is measured, with a Google that has no events: they would be the collector's work as well.
-	remote, err := newRemote()
-	if err != nil {
-		return err
-	}
-	remote.follows = true
-	h, err := newInstance(ctx, d, remote)
+	remote, h, err := following(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -68,14 +63,20 @@ func measureKept(ctx context.Context, o options, d database, out, progress io.Wr
 	return writeKept(ctx, out, remote, c, o, progress)
 }
 
-// layKept makes a calendar of Google's, and the copy of it.
-func layKept(ctx context.Context, d database, p *person) (err error) {
+// following opens the database with a Google whose calendars are kept.
+func following(ctx context.Context, d database) (*remoteServer, *instance, error) {
 	remote, err := newRemote()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	remote.follows = true
 	h, err := newInstance(ctx, d, remote)
+	return remote, h, err
+}
+
+// layKept makes a calendar of Google's, and the copy of it.
+func layKept(ctx context.Context, d database, p *person) (err error) {
+	remote, h, err := following(ctx, d)
 	if err != nil {
 		return err
 	}

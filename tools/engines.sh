@@ -5,7 +5,7 @@
 #   tools/engines.sh postgres    PostgreSQL as tools/postgres.sh finds it: 17 of Debian 13, unless the machine has one
 #   tools/engines.sh pooler      the same behind PgBouncer in transaction mode
 #   tools/engines.sh postgres15  the PostgreSQL 15 in ENGINES_PG15, which needs pgvector 0.8
-#   tools/engines.sh promotion   a ledger of acknowledged writes while PostgreSQL is killed and its synchronous standby promoted
+#   tools/engines.sh promotion   a ledger of writes while PostgreSQL is killed and its synchronous standby promoted
 #   tools/engines.sh citus       the Citus whose programs are in ENGINES_CITUS: a coordinator and two workers, 4 shards
 #
 # Settings:

@@ -18,7 +18,7 @@ const inBodies = gcal.FieldDescription | gcal.FieldLocation | gcal.FieldAttendee
 	gcal.FieldReminders | gcal.FieldLink | gcal.FieldMeeting | gcal.FieldVisibility | gcal.FieldColor | gcal.FieldStamps
 
 // longInBodies are those that store.EventBriefs lacks.
-const longInBodies = gcal.FieldDescription | gcal.FieldAttendees | gcal.FieldPeople
+const longInBodies = gcal.FieldDescription | gcal.FieldAttendees
 
 // Events lists single events and occurrences of one calendar, by start and then by id. NOT_FOUND; BAD_USER_INPUT when
 // the window is empty or holds more than gcal.MaxEvents.

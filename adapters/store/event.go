@@ -14,7 +14,7 @@ const MaxEventsRead = 10_000
 type EventColumns uint32
 
 // The parts, which stand apart so that lists of events do not read them. EventBriefs are bodies without descriptions
-// and guests, for which EventBodies counts.
+// and guests; beside EventBodies it adds nothing.
 const (
 	EventBodies EventColumns = 1 << iota
 	EventFolded

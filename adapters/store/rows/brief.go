@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/adapters/store"
@@ -46,7 +47,7 @@ func without(object string, members ...string) (string, bool) {
 		if end < 0 || object[name] != ':' {
 			return "", false
 		}
-		if !isOneOf(object[at+1:name-1], members) {
+		if !slices.Contains(members, object[at+1:name-1]) {
 			if out.Len() > 1 {
 				out.WriteByte(',')
 			}
@@ -56,15 +57,6 @@ func without(object string, members ...string) (string, bool) {
 	}
 	out.WriteByte('}')
 	return out.String(), true
-}
-
-func isOneOf(name string, members []string) bool {
-	for _, member := range members {
-		if name == member {
-			return true
-		}
-	}
-	return false
 }
 
 // endOfString returns the place behind a string of JSON that begins at a place; false when there is none, or nothing
