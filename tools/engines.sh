@@ -6,13 +6,15 @@
 #   tools/engines.sh pooler      the same behind PgBouncer in transaction mode
 #   tools/engines.sh postgres15  the PostgreSQL 15 in ENGINES_PG15, which needs pgvector 0.8
 #   tools/engines.sh promotion   a ledger of writes while PostgreSQL is killed and its synchronous standby promoted
-#   tools/engines.sh citus       the Citus whose programs are in ENGINES_CITUS: a coordinator and two workers, 4 shards
+#   tools/engines.sh citus       the Citus whose programs are in ENGINES_CITUS: a coordinator and two workers, 4 shards,
+#                                and a ledger of writes while a worker is killed and shards are moved
 #
 # Settings:
 #   ENGINES_PG15    the folder of the programs (bin) of a PostgreSQL 15 with pgvector 0.8 or newer
 #   ENGINES_CITUS   the folder of the programs (bin) of a PostgreSQL with Citus 13 or newer and pgvector 0.8 or newer
 #   ENGINES_RUN     which tests (default: TestStore, behind the pooler TestStoreBehindAPooler)
 #   ENGINES_FLAGS   more arguments of `go test`
+#   ENGINES_SCALE   multiplies how long the ledger on Citus goes on (default: 1, two minutes)
 #
 # Every server listens on 127.0.0.1 alone and goes with its data when the suite has ended.
 set -eu
@@ -134,6 +136,8 @@ citus() {
 	set -- $addresses
 	ALMANAC_TEST_DATABASE_URL=postgres://postgres@$1/postgres ALMANAC_TEST_CITUS_WORKERS=$2,$3 \
 		suite 'TestStore$|TestCitus'
+	# The ledger has servers of its own.
+	go run -tags bench ./bench/ledger -only citus-kill,citus-move -citus "$ENGINES_CITUS" -scale "${ENGINES_SCALE:-1}"
 }
 
 case ${1:-all} in

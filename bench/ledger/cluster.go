@@ -27,11 +27,15 @@ type cluster struct {
 	bin, dir, password string
 	owner              *syscall.Credential
 	log                *os.File
+	// settings are arguments of every server beyond those that all clusters have.
+	settings []string
 	// node is the server that is written to; standby follows it, nil for none.
 	*node
 	standby *node
 	// late: the standby is waited for by nobody, and has not got the last second when it is promoted.
-	late      bool
+	late bool
+	// workers are the other servers of Citus, whose coordinator is node.
+	workers   []*node
 	nodes     int
 	databases int
 }
@@ -61,20 +65,39 @@ func newCluster(ctx context.Context, dir string) (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find PostgreSQL's programs (run this from the root of the project): %w", err)
 	}
-	c := &cluster{bin: strings.TrimSpace(string(out)), dir: filepath.Join(dir, "postgres"), password: rand.Text()}
-	if c.owner, err = postgresOwner(); err != nil {
+	c, err := clusterOf(strings.TrimSpace(string(out)), filepath.Join(dir, "postgres"))
+	if err != nil {
 		return nil, err
 	}
-	if c.node, err = c.newNode(ctx); err != nil {
-		return nil, err
-	}
-	if err := c.make(ctx); err != nil {
-		return nil, err
-	}
-	if err := c.start(ctx); err != nil {
+	if c.node, err = c.newServer(ctx); err != nil {
 		return nil, errors.Join(err, c.remove())
 	}
 	return c, nil
+}
+
+// clusterOf is a cluster of the programs in a folder. It has no server yet.
+func clusterOf(bin, dir string) (*cluster, error) {
+	owner, err := postgresOwner()
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{bin: bin, dir: dir, password: rand.Text(), owner: owner}
+	err = c.make()
+	return c, err
+}
+
+// newServer makes a server with empty data and starts it.
+func (c *cluster) newServer(ctx context.Context) (*node, error) {
+	n, err := c.newNode(ctx)
+	if err != nil {
+		return nil, err
+	}
+	init := c.program("initdb", "-D", n.data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256",
+		"--pwfile="+filepath.Join(c.dir, "password"))
+	if out, err := init.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return n, c.start(ctx, n)
 }
 
 // postgresOwner is whom the server runs as: it refuses to be run by root.
@@ -99,35 +122,39 @@ func postgresOwner() (*syscall.Credential, error) {
 func (c *cluster) program(name string, args ...string) *exec.Cmd {
 	command := exec.Command(filepath.Join(c.bin, name), args...) //nolint:noctx // ended by signals
 	command.Dir = "/"
-	command.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
+	command.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "PGPASSFILE=" + c.passFile()}
 	// A group of its own, so that a key press at the terminal does not reach it before it is ended in order.
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: c.owner, Setpgid: true}
 	return command
 }
 
-func (c *cluster) make(ctx context.Context) error {
+// passFile has the password for servers that connect to one another.
+func (c *cluster) passFile() string { return filepath.Join(c.dir, "pgpass") }
+
+// make lays the folder with the password of all servers.
+func (c *cluster) make() error {
 	if err := os.Mkdir(c.dir, 0o700); err != nil {
 		return err
 	}
 	secrets := filepath.Join(c.dir, "password")
-	if err := os.WriteFile(secrets, []byte(c.password+"\n"), 0o600); err != nil {
-		return err
+	paths := []string{c.dir}
+	contents := map[string]string{secrets: c.password + "\n", c.passFile(): "*:*:*:*:" + c.password + "\n"}
+	for path, content := range contents {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			return err
+		}
+		paths = append(paths, path)
 	}
 	if c.owner != nil {
-		for _, path := range []string{c.dir, secrets} {
+		for _, path := range paths {
 			if err := os.Chown(path, int(c.owner.Uid), int(c.owner.Gid)); err != nil {
 				return err
 			}
 		}
 	}
-	init := c.program("initdb", "-D", c.data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256",
-		"--pwfile="+secrets)
-	if out, err := init.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, out)
-	}
 	var err error
-	c.log, err = os.Create(filepath.Join(filepath.Dir(c.dir), "postgres.log"))
-	return errors.Join(err, ctx.Err())
+	c.log, err = os.Create(c.dir + ".log")
+	return err
 }
 
 // launch starts the postmaster of a server and does not wait until it takes connections.
@@ -140,6 +167,7 @@ func (c *cluster) launch(n *node) error {
 		"unix_socket_directories=",
 		"-c", "max_connections=100", "-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c",
 		"jit=off", "-c", "checkpoint_timeout=30s")
+	n.command.Args = append(n.command.Args, c.settings...)
 	n.command.Stderr, n.command.Stdout = c.log, c.log
 	if err := n.command.Start(); err != nil {
 		return err
@@ -154,11 +182,11 @@ func (c *cluster) launch(n *node) error {
 }
 
 // start launches it and waits until it takes connections, crash recovery included.
-func (c *cluster) start(ctx context.Context) error {
-	if err := c.launch(c.node); err != nil {
+func (c *cluster) start(ctx context.Context, n *node) error {
+	if err := c.launch(n); err != nil {
 		return err
 	}
-	return c.ready(ctx, c.node)
+	return c.ready(ctx, n)
 }
 
 // ready waits until a server takes connections.
@@ -194,12 +222,12 @@ func (c *cluster) urlBy(address, database string) string {
 func (c *cluster) newDatabase(ctx context.Context) (string, error) {
 	c.databases++
 	name := fmt.Sprintf("ledger_%d", c.databases)
-	conn, err := pgx.Connect(ctx, c.url("postgres"))
-	if err != nil {
-		return "", err
+	for _, n := range append([]*node{c.node}, c.workers...) {
+		if err := c.exec(ctx, c.urlBy(n.address, "postgres"), "CREATE DATABASE "+name+" TEMPLATE template0"); err != nil {
+			return "", err
+		}
 	}
-	_, err = conn.Exec(ctx, "CREATE DATABASE "+name+" TEMPLATE template0")
-	return name, errors.Join(err, conn.Close(ctx))
+	return name, c.join(ctx, name)
 }
 
 // exec runs statements in a database of it.
@@ -216,10 +244,10 @@ func (c *cluster) exec(ctx context.Context, url string, statements ...string) er
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// stop stops every process of it, so that it answers nothing and breaks no connection, until the function that it
-// returns is called.
-func (c *cluster) stop() (proceed func(), err error) {
-	postmaster := c.command.Process.Pid
+// stop stops every process of the server, so that it answers nothing and breaks no connection, until the function that
+// it returns is called.
+func (n *node) stop() (proceed func(), err error) {
+	postmaster := n.command.Process.Pid
 	if err := syscall.Kill(postmaster, syscall.SIGSTOP); err != nil { // so that it starts no other meanwhile
 		return nil, err
 	}
@@ -234,17 +262,17 @@ func (c *cluster) stop() (proceed func(), err error) {
 	}, nil
 }
 
-// killAll ends every process of it without a warning, and waits until all are gone.
-func (c *cluster) killAll() error {
-	postmaster := c.command.Process.Pid
+// killAll ends every process of the server without a warning, and waits until all are gone.
+func (n *node) killAll() error {
+	postmaster := n.command.Process.Pid
 	children := childrenOf(postmaster)
-	if err := c.command.Process.Kill(); err != nil {
+	if err := n.command.Process.Kill(); err != nil {
 		return err
 	}
 	for _, pid := range children {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // some have ended with their parent
 	}
-	<-c.exited
+	<-n.exited
 	for deadline := time.Now().Add(startPatience); ; time.Sleep(time.Millisecond) {
 		if !anyAlive(children) {
 			return nil
@@ -286,7 +314,13 @@ func (n *node) stopFast() error {
 }
 
 // remove ends it for good.
-func (c *cluster) remove() error { return errors.Join(c.standby.end(), c.node.end()) }
+func (c *cluster) remove() error {
+	errs := []error{c.standby.end(), c.node.end()}
+	for _, worker := range c.workers {
+		errs = append(errs, worker.end())
+	}
+	return errors.Join(errs...)
+}
 
 // end ends a server that may not run, or not be there.
 func (n *node) end() error {

@@ -116,7 +116,7 @@ func killPostgres(ctx context.Context, s *stage) error {
 		s.marks["PostgreSQL restarted (fast)"]++
 	}
 	pause(ctx, s.between(0, 1500*time.Millisecond))
-	err := s.cluster.start(ctx)
+	err := s.cluster.start(ctx, s.cluster.node)
 	s.recovery.begin(time.Now())
 	return err
 }

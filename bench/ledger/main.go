@@ -67,8 +67,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	h := &harness{dir: dir, program: program, options: o}
 	defer func() {
 		h.killServers()
-		if h.cluster != nil {
-			err = errors.Join(err, h.cluster.remove())
+		for _, c := range []*cluster{h.cluster, h.citus} {
+			if c != nil {
+				err = errors.Join(err, c.remove())
+			}
 		}
 	}()
 	return h.runAll(ctx, out, progress)

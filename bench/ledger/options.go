@@ -23,6 +23,8 @@ type options struct {
 	// plant is the lie that the clients of histories tell now and then, if any.
 	plant  string
 	window time.Duration
+	// citus is the folder of the programs of a PostgreSQL with Citus, empty where there is none.
+	citus string
 }
 
 // The stores of the product.
@@ -38,6 +40,9 @@ type scenario struct {
 	proxied           bool
 	// standby says that PostgreSQL has a synchronous standby.
 	standby bool
+	// citus says that PostgreSQL is Citus, a coordinator and its workers; spares, that only users of one worker may notice
+	// the faults.
+	citus, spares bool
 	// badDisk says that the faults change what the disk of the database is like, badClock that they move the servers'
 	// clocks.
 	badDisk, badClock bool
@@ -77,6 +82,11 @@ func scenarios() []scenario {
 		{name: "promotion", what: "kill -9 of PostgreSQL, its synchronous standby is promoted", store: storePostgres,
 			proxied: true, standby: true, duration: 60 * second, least: second / 2, most: 3 * second, patience: 20 * second,
 			fault: promoteStandby},
+		{name: "citus-kill", what: "kill -9 of one of two workers of Citus; the users of the other notice nothing",
+			store: storePostgres, citus: true, spares: true, duration: 60 * second, least: second / 2, most: 3 * second,
+			patience: 20 * second, fault: killWorker},
+		{name: "citus-move", what: "shards of Citus are moved between its workers", store: storePostgres, citus: true,
+			duration: 60 * second, least: second / 2, most: 3 * second, patience: 20 * second, fault: moveShard},
 		{name: "replicas", what: "two servers on one PostgreSQL, killed and restarted by chance", store: storePostgres,
 			servers: 2, duration: 60 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killOrRestart},
 		{name: "freeze", what: "SIGSTOP and SIGCONT of the server, clients that ask again meanwhile", store: storePostgres,
@@ -120,7 +130,9 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	}
 	flags := flag.NewFlagSet("ledger", flag.ContinueOnError)
 	flags.SetOutput(out)
-	only := flags.String("only", strings.Join(names, ","), "the scenarios to run, separated by commas")
+	only := flags.String("only", "", "the scenarios to run, separated by commas, instead of all that can be")
+	flags.StringVar(&o.citus, "citus", "",
+		"the folder of the programs of a PostgreSQL with Citus, which the scenarios of that name need")
 	flags.Float64Var(&o.scale, "scale", 1, "multiplies how long each scenario with faults goes on")
 	flags.IntVar(&o.users, "users", 8, "how many users there are")
 	flags.IntVar(&o.perUser, "writers", 2,
@@ -145,10 +157,17 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		!slices.Contains([]string{"", plantLost, plantDoubled, plantStale, plantLate}, o.plant) {
 		return o, errors.New("arguments out of range; --help lists them")
 	}
+	if *only == "" {
+		o.scenarios = slices.DeleteFunc(all, func(sc scenario) bool { return sc.citus && o.citus == "" })
+		return o, nil
+	}
 	for name := range strings.SplitSeq(*only, ",") {
 		i := slices.Index(names, strings.TrimSpace(name))
 		if i < 0 {
 			return o, fmt.Errorf("there is no scenario %q; there are %s", name, strings.Join(names, ", "))
+		}
+		if all[i].citus && o.citus == "" {
+			return o, fmt.Errorf("%s needs the programs of Citus: -citus FOLDER", names[i])
 		}
 		o.scenarios = append(o.scenarios, all[i])
 	}

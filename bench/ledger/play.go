@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"almanac/graph/model"
 )
 
 // runner is what a scenario does. An error says that it could not be done; breaches of promises are in the result.
@@ -29,6 +31,8 @@ type play struct {
 	writers   []*writer
 	listeners []*listener
 	reader    *reader
+	// spared are the users who must notice nothing of the faults, if any.
+	spared map[model.UserID]bool
 }
 
 // catchUp bounds how long listeners may lag behind after the last fault. It is met only when one misses something.
@@ -44,6 +48,11 @@ func (p *play) run(ctx context.Context, sc scenario) (*result, error) {
 	}
 	if err := p.cast(ctx, sc); err != nil {
 		return nil, err
+	}
+	if sc.spares {
+		if p.spared, err = p.stage.spared(ctx, p.people); err != nil {
+			return nil, err
+		}
 	}
 	r := newResult(sc)
 	var stopped atomic.Bool
@@ -274,6 +283,9 @@ func (p *play) collect(r *result) {
 	p.stage.collectLogs(r)
 	if r.scenario.orderly {
 		p.collectOrderly(r)
+	}
+	if p.spared != nil {
+		r.marks["acknowledged writes of the users of the other worker"] = r.breaches.auditSpared(p.writers, p.spared)
 	}
 }
 

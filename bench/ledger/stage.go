@@ -21,6 +21,7 @@ type harness struct {
 	dir, program string
 	options      options
 	cluster      *cluster
+	citus        *cluster
 	stages       int
 	// servers are all that were ever started, so that none outlives the run, however it ends.
 	servers []*server
@@ -33,13 +34,17 @@ func (h *harness) killServers() {
 	}
 }
 
-// postgres starts the run's PostgreSQL with the first who asks.
-func (h *harness) postgres(ctx context.Context) (*cluster, error) {
-	if h.cluster != nil {
-		return h.cluster, nil
+// postgres starts the run's PostgreSQL, or its Citus, with the first scenario that needs it.
+func (h *harness) postgres(ctx context.Context, sc scenario) (c *cluster, err error) {
+	switch {
+	case sc.citus && h.citus == nil:
+		h.citus, err = newCitus(ctx, h.options.citus, h.dir)
+	case !sc.citus && h.cluster == nil:
+		h.cluster, err = newCluster(ctx, h.dir)
 	}
-	var err error
-	h.cluster, err = newCluster(ctx, h.dir)
+	if sc.citus {
+		return h.citus, err
+	}
 	return h.cluster, err
 }
 
@@ -75,7 +80,7 @@ func (h *harness) newStage(ctx context.Context, sc scenario) (*stage, error) {
 		random: rand.New(rand.NewPCG(h.options.seed, uint64(h.stages)))} //nolint:gosec // faults, no secret
 	settings := slices.Clone(sc.settings)
 	if sc.store == storePostgres {
-		c, err := h.postgres(ctx)
+		c, err := h.postgres(ctx, sc)
 		if err != nil {
 			return nil, err
 		}

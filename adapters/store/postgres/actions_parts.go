@@ -19,7 +19,8 @@ ORDER BY 1, 3, 2`
 ), gone AS (
 	DELETE FROM entity_redirects AS x USING may WHERE x.user_id = $1 AND x.entity_id = may.id AND x.id <> ALL($3)
 ), come AS (
-	INSERT INTO entity_redirects (user_id, id, entity_id) SELECT $1, r.id, may.id FROM may, unnest($3::uuid[]) AS r (id)
+	INSERT INTO entity_redirects (user_id, id, entity_id)
+	SELECT o.user_id, r.id, may.id FROM ` + ofUser + `, may, unnest($3::uuid[]) AS r (id)
 	ON CONFLICT (user_id, id) DO UPDATE SET entity_id = excluded.entity_id
 )
 SELECT EXISTS (SELECT FROM may)`
@@ -30,14 +31,15 @@ SELECT EXISTS (SELECT FROM may)`
 	AND x.episode_id <> ALL($3)
 )
 INSERT INTO episode_mentions (user_id, episode_id, entity_id)
-SELECT $1, e.id, may.id FROM may, episodes AS e WHERE e.user_id = $1 AND e.id = ANY($3)
+SELECT e.user_id, e.id, may.id FROM may, episodes AS e WHERE e.user_id = $1 AND e.id = ANY($3)
 ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING`
 	sqlSetFactEpisodes = `WITH may AS MATERIALIZED (
 	SELECT id FROM facts WHERE user_id = $1 AND id = $2
 ), gone AS (
 	DELETE FROM fact_episodes AS x USING may WHERE x.user_id = $1 AND x.fact_id = may.id AND x.episode_id <> ALL($3)
 ), come AS (
-	INSERT INTO fact_episodes (user_id, fact_id, episode_id) SELECT $1, may.id, r.id FROM may, unnest($3::uuid[]) AS r (id)
+	INSERT INTO fact_episodes (user_id, fact_id, episode_id)
+	SELECT o.user_id, may.id, r.id FROM ` + ofUser + `, may, unnest($3::uuid[]) AS r (id)
 	ON CONFLICT (user_id, fact_id, episode_id) DO NOTHING
 )
 SELECT EXISTS (SELECT FROM may)`

@@ -119,7 +119,7 @@ func (s *Store) lend(ctx context.Context, f func(conn *pgxpool.Conn) error) erro
 	if _, final := errors.AsType[*finalError](err); final {
 		return err
 	}
-	if lost(err) {
+	if s.sessionLost(err) {
 		s.pool.Reset()
 	}
 	return s.lendOnce(ctx, f)
@@ -217,9 +217,11 @@ func (s *Store) answers(ctx context.Context, conn *pgxpool.Conn) bool {
 // pooler is between, for which a batch is what is known to be passed on whole.
 func (s *Store) send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	if len(b.statements) == 1 && b.statements[0].read != nil && s.sessions {
-		return b.alone(ctx, conn)
+		done, err = b.alone(ctx, conn)
+	} else {
+		done, err = send(ctx, conn, b)
 	}
-	return send(ctx, conn, b)
+	return done, s.coded(err)
 }
 
 // alone sends the one query of a batch. pgx keeps statementCacheSize prepared statements for each connection, and

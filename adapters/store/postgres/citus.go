@@ -30,6 +30,11 @@ EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 	// one.
 	sqlOneByOne = `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`
 
+	// ofUser is the user whom a statement inserts rows of, as o. Rows that are selected from a table with the user's row
+	// go to that user's server alone; of any other INSERT … SELECT Citus hands the parts to all servers, and the user's
+	// write needs all of them to be up.
+	ofUser = `(SELECT user_id FROM users WHERE user_id = $1) AS o`
+
 	// sqlUndistributed names the tables with rows of users that are not distributed and reference none that is not: users
 	// first, since the others are placed like it.
 	sqlUndistributed = `SELECT c.oid::regclass::text, c.relname = 'users'
@@ -90,7 +95,22 @@ func undistributed(ctx context.Context, tx pgx.Tx) ([]distributedTable, error) {
 // connection that goes on. Then statements for the users of other servers still succeed.
 func (s *Store) workerDown(err error) bool {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
-	return s.citus && ok && (refused.Code[:2] == classConnection || refused.Code == codeInternal)
+	return s.citus && ok && refused.Code != codeProtocolViolation &&
+		(refused.Code[:2] == classConnection || refused.Code == codeInternal)
+}
+
+// sessionLost reports whether the session with the server, which is the coordinator of Citus, is gone, and so all that
+// are as old.
+func (s *Store) sessionLost(err error) bool { return lost(err) && !s.workerDown(err) }
+
+// coded gives an error of Citus the code of what it tells. Where a server went away in the middle of a statement it has
+// no code but that of failures of PostgreSQL itself, and whether a commit was done is not known then.
+func (s *Store) coded(err error) error {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	if s.citus && ok && refused.Code == codeInternal && strings.Contains(refused.Message, "connection") {
+		refused.Code = codeConnectionFailure
+	}
+	return err
 }
 
 // sqlOnShards runs a statement on each part of a table, or of two that are placed alike, and tells which succeeded. A

@@ -42,7 +42,7 @@ FROM connections AS t WHERE t.user_id = $1 AND t.id = $2`
 ), changed AS (
 	UPDATE connections AS c SET ({replaced}) = ROW({new}) FROM old, i WHERE c.user_id = $1 AND c.id = old.id
 ), made AS (
-	INSERT INTO connections (user_id, {names}) SELECT $1, {values} FROM i, numbered
+	INSERT INTO connections (user_id, {names}) SELECT o.user_id, {values} FROM `+ofUser+`, i, numbered
 )
 SELECT may.free, may.fresh, coalesce(old.id, i.id), coalesce(old.number, numbered.number),
 	coalesce(old.linked_at, i.linked_at)

@@ -36,6 +36,7 @@ const (
 	codeCrashShutdown     = "57P02"
 	codeCannotConnectNow  = "57P03"
 	codeIdleSession       = "57P05"
+	codeConnectionFailure = "08006"
 	codeProtocolViolation = "08P01"
 	codeChangedResult     = "0A000" // "cached plan must not change result type", after a migration by another process
 	classConnection       = "08"

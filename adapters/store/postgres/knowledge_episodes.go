@@ -13,7 +13,8 @@ import (
 var sqlSaveEpisodes = filled(`WITH i AS MATERIALIZED (
 	SELECT i.*, o.id IS NULL AS fresh FROM ({given}) AS i LEFT JOIN episodes AS o ON o.user_id = $1 AND o.id = i.id
 ), saved AS (
-	INSERT INTO episodes (user_id, {names}) SELECT $1, {names} FROM i ORDER BY place
+	INSERT INTO episodes (user_id, {names}) SELECT o.user_id, {names} FROM `+ofUser+`, i
+	ORDER BY place
 	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), touched AS (
 	UPDATE users SET knowledge_at = greatest(knowledge_at, {at}) WHERE user_id = $1
@@ -24,7 +25,7 @@ SELECT id, fresh FROM i ORDER BY place`, "{given}", given(2, parametersOf(store.
 	"{at}", numbered(2+len(store.EpisodeTable.All()), 1))
 
 const sqlNoteMentions = `INSERT INTO episode_mentions (user_id, episode_id, entity_id)
-SELECT $1, $2, e.id FROM entities AS e WHERE e.user_id = $1 AND e.id = ANY($3)
+SELECT e.user_id, $2, e.id FROM entities AS e WHERE e.user_id = $1 AND e.id = ANY($3)
 AND EXISTS (SELECT FROM episodes WHERE user_id = $1 AND id = $2)
 ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING`
 

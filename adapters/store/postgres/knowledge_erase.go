@@ -212,14 +212,16 @@ func sqlMoveEntity() string {
 	DELETE FROM episode_mentions AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
 	RETURNING x.episode_id
 ), mentioned AS (
-	INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT $1, x.episode_id, $4 FROM unmentioned AS x
+	INSERT INTO episode_mentions (user_id, episode_id, entity_id)
+	SELECT o.user_id, x.episode_id, $4 FROM ` + ofUser + `, unmentioned AS x
 	ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING
 ), unnamed AS (
 	DELETE FROM entity_names AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
 ), led AS (
 	UPDATE entity_redirects AS x SET entity_id = $4 FROM gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
 ), leads AS (
-	INSERT INTO entity_redirects (user_id, id, entity_id) SELECT $1, g.id, $4 FROM gone_entities AS g
+	INSERT INTO entity_redirects (user_id, id, entity_id)
+	SELECT o.user_id, g.id, $4 FROM ` + ofUser + `, gone_entities AS g
 ), touched AS (
 	UPDATE users SET knowledge_at = greatest(knowledge_at, $2) WHERE user_id = $1 AND EXISTS (SELECT FROM gone_entities)
 ), ` + sqlUnindexed(entityPopulation()) + `

@@ -13,7 +13,7 @@ import (
 
 // Each method that saves entities or facts is one statement, and one before it where vectors come with them. As with
 // memories, the parts of a statement hand rows to one another, and whatever reads a table comes before what writes it;
-// see TestNothingIsReadAfterItIsWritten.
+// see TestTheOrderOfPartsIsLookedAt.
 
 // sqlBefore is what a statement that saves rows p of a population reads, before it writes, for what sqlIndexed does.
 // The rows have id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model,
@@ -51,11 +51,11 @@ func sqlIndexed(in population) string {
 	DELETE FROM ` + in.terms + ` AS k USING (SELECT n, term FROM old EXCEPT SELECT n, term FROM new) AS x
 WHERE k.user_id = $1 AND k.term = x.term AND k.n = x.n
 ), come AS (
-	INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, x.term, x.n
-FROM (SELECT n, term FROM new EXCEPT SELECT n, term FROM old) AS x ORDER BY x.term, x.n
+	INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT o.user_id, x.term, x.n
+FROM ` + ofUser + `, (SELECT n, term FROM new EXCEPT SELECT n, term FROM old) AS x ORDER BY x.term, x.n
 ), ` + shifted + `embedded AS (
 	INSERT INTO ` + in.vectors + ` AS x (user_id, ` + in.id + `, n, model, embedding` + columns + `)
-SELECT $1, id, n, number, embedding::halfvec` + columns + ` FROM v ORDER BY n
+SELECT o.user_id, id, n, number, embedding::halfvec` + columns + ` FROM ` + ofUser + `, v ORDER BY n
 	ON CONFLICT (user_id, n) DO UPDATE SET model = excluded.model, embedding = excluded.embedding` + set + `
 ), counted AS (
 	UPDATE ` + in.models + ` AS m SET rows = m.rows + c.change FROM (SELECT number, sum(change) AS change FROM (

@@ -28,14 +28,16 @@ var sqlSaveEntities = filled(`WITH i AS MATERIALIZED (
 	SELECT k.entity_id AS id, k.name_key FROM i JOIN entity_names AS k ON k.user_id = $1 AND k.entity_id = i.id
 	WHERE i.was IS NOT NULL
 ), saved AS (
-	INSERT INTO entities AS e (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
+	INSERT INTO entities AS e (user_id, {names}, n, entries)
+	SELECT o.user_id, {names}, n, entries FROM `+ofUser+`, p ORDER BY place
 	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), unnamed AS (
 	DELETE FROM entity_names AS k USING (SELECT id, name_key FROM was_called EXCEPT SELECT id, name_key FROM called) AS x
 	WHERE k.user_id = $1 AND k.name_key = x.name_key AND k.entity_id = x.id
 ), renamed AS (
 	INSERT INTO entity_names (user_id, name_key, entity_id)
-	SELECT $1, x.name_key, x.id FROM (SELECT id, name_key FROM called EXCEPT SELECT id, name_key FROM was_called) AS x
+	SELECT o.user_id, x.name_key, x.id FROM `+ofUser+`,
+		(SELECT id, name_key FROM called EXCEPT SELECT id, name_key FROM was_called) AS x
 ), itself AS (
 	DELETE FROM entity_redirects AS x USING i WHERE x.user_id = $1 AND x.id = i.id AND i.was IS NULL
 ), {indexed}SELECT id, was IS NULL FROM i ORDER BY place`, "{given}", given(2, entityParameters),

@@ -37,14 +37,16 @@ var sqlSaveFacts = filled(`WITH may AS MATERIALIZED (
 		) AS a GROUP BY fact_id, episode_id
 	) AS g
 ), saved AS (
-	INSERT INTO facts AS f (user_id, {names}, n, entries) SELECT $1, {names}, n, entries FROM p ORDER BY place
+	INSERT INTO facts AS f (user_id, {names}, n, entries)
+	SELECT o.user_id, {names}, n, entries FROM `+ofUser+`, p ORDER BY place
 	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), unsupported AS (
 	DELETE FROM fact_episodes AS x USING support AS s
 	WHERE s.kept AND s.place > {most} AND x.user_id = $1 AND x.fact_id = s.fact_id AND x.episode_id = s.episode_id
 ), supported AS (
 	INSERT INTO fact_episodes (user_id, fact_id, episode_id)
-	SELECT $1, fact_id, episode_id FROM support WHERE NOT kept AND place <= {most} ORDER BY fact_id, episode_id
+	SELECT o.user_id, fact_id, episode_id FROM `+ofUser+`, support
+	WHERE NOT kept AND place <= {most} ORDER BY fact_id, episode_id
 ), {indexed}SELECT id, was IS NULL FROM i ORDER BY place`, "{given}", given(2, factParameters),
 	"{ends}", numbered(2+len(factParameters), 1), "{supported}", numbered(3+len(factParameters), 1),
 	"{support}", numbered(4+len(factParameters), 1), "{at}", numbered(5+len(factParameters), 1),

@@ -16,7 +16,7 @@ var (
 	sqlCalendarLinks = `SELECT ` + linkNames + ` FROM calendar_links WHERE user_id = $1 ORDER BY calendar, kind`
 
 	// sqlSaveLink writes nothing where the calendar, $2, is not there.
-	sqlSaveLink = `INSERT INTO calendar_links (` + linkNames + `) SELECT $1, number, ` +
+	sqlSaveLink = `INSERT INTO calendar_links (` + linkNames + `) SELECT user_id, number, ` +
 		numbered(3, len(linkColumns)-1) + ` FROM calendars WHERE user_id = $1 AND number = $2 AND state <> 'DELETED'
 ON CONFLICT (user_id, calendar, kind) DO UPDATE SET ` + excluded(store.Names(store.CalendarLinkTable.Replaced())...)
 

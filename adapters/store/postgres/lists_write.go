@@ -24,9 +24,10 @@ var (
 	SELECT NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND (id = {id} OR name_key = {key}))
 		AND NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY({ids})) AS free
 ), made AS (
-	INSERT INTO lists (user_id, {names}) SELECT $1, {values} WHERE (SELECT free FROM may)
+	INSERT INTO lists (user_id, {names}) SELECT o.user_id, {values} FROM `+ofUser+` WHERE (SELECT free FROM may)
 ), filled AS (
-	INSERT INTO list_items (user_id, list_id, {itemNames}) SELECT $1, {id}, {itemNames} FROM i WHERE (SELECT free FROM may)
+	INSERT INTO list_items (user_id, list_id, {itemNames})
+	SELECT o.user_id, {id}, {itemNames} FROM `+ofUser+`, i WHERE (SELECT free FROM may)
 )
 SELECT free FROM may`, "{items}", given(2+len(listNames), itemParameters), "{ids}", numbered(2+len(listNames), 1),
 		"{id}", placeOf("id", listNames), "{key}", placeOf("name_key", listNames),
@@ -53,7 +54,8 @@ SELECT found, free FROM may`, "{key}", placeOf("name_key", append([]string{"id"}
 ), gone AS (
 	DELETE FROM list_items WHERE user_id = $1 AND list_id = $2 AND id = ANY($4) AND (SELECT found AND free FROM may)
 ), saved AS (
-	INSERT INTO list_items (user_id, list_id, {names}) SELECT $1, $2, {names} FROM i WHERE (SELECT found AND free FROM may)
+	INSERT INTO list_items (user_id, list_id, {names})
+	SELECT o.user_id, $2, {names} FROM `+ofUser+`, i WHERE (SELECT found AND free FROM may)
 	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 )
 SELECT found, free FROM may`, "{items}", given(5, itemParameters), "{names}", itemNames,

@@ -40,14 +40,14 @@ var (
 	UPDATE users SET memory_number = memory_number + cardinality($2) WHERE user_id = $1 AND (SELECT free FROM may)
 	RETURNING memory_number - cardinality($2) AS used
 ), made AS (
-	INSERT INTO memories (user_id, {names}, entries, n) SELECT $1, {values}, i.entries, numbers.used + i.place
-	FROM numbers, i ORDER BY i.place RETURNING id, n, entries
+	INSERT INTO memories (user_id, {names}, entries, n) SELECT o.user_id, {values}, i.entries, numbers.used + i.place
+	FROM `+ofUser+`, numbers, i ORDER BY i.place RETURNING id, n, entries
 ), worded AS (
 	INSERT INTO memory_terms (user_id, term, n)
-	SELECT $1, e.term, made.n FROM made, unnest(made.entries) AS e (term) ORDER BY e.term, made.n
+	SELECT o.user_id, e.term, made.n FROM `+ofUser+`, made, unnest(made.entries) AS e (term) ORDER BY e.term, made.n
 ), embedded AS (
 	INSERT INTO memory_vectors (user_id, memory_id, n, model, embedding)
-	SELECT $1, i.id, numbers.used + i.place, m.number, i.embedding::halfvec FROM numbers, i
+	SELECT o.user_id, i.id, numbers.used + i.place, m.number, i.embedding::halfvec FROM `+ofUser+`, numbers, i
 	LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.name = i.model AND m.dimensions = i.dimensions ORDER BY i.place
 ), counted AS (
 	UPDATE memory_models AS m SET rows = m.rows + c.count
@@ -77,7 +77,7 @@ SELECT free FROM may`, "{given}", given(2, memoryParameters),
 	DELETE FROM memory_versions AS v USING old WHERE v.user_id = $1 AND v.memory_id = old.id AND v.version <> old.version
 		AND v.version <= (SELECT version FROM beyond)
 ), kept AS (
-	INSERT INTO memory_versions AS v (user_id, {versions}) SELECT $1, {copied} FROM old, i
+	INSERT INTO memory_versions AS v (user_id, {versions}) SELECT o.user_id, {copied} FROM `+ofUser+`, old, i
 	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replacedVersion}
 ), changed AS (
 	UPDATE memories AS m SET ({replaced}) = ROW({values}) FROM i WHERE m.user_id = $1 AND m.id = (SELECT id FROM i)
@@ -86,7 +86,7 @@ SELECT free FROM may`, "{given}", given(2, memoryParameters),
 		EXCEPT SELECT e COLLATE "C" FROM i, unnest(i.entries) AS e) AS x
 	WHERE k.user_id = $1 AND k.term = x.term AND k.n = old.n
 ), come AS (
-	INSERT INTO memory_terms (user_id, term, n) SELECT $1, x.term, old.n FROM old,
+	INSERT INTO memory_terms (user_id, term, n) SELECT o.user_id, x.term, old.n FROM `+ofUser+`, old,
 		(SELECT e COLLATE "C" AS term FROM i, unnest(i.entries) AS e
 			EXCEPT SELECT e COLLATE "C" FROM old, unnest(old.entries) AS e) AS x
 ), embedded AS (
@@ -113,8 +113,8 @@ SELECT EXISTS (SELECT FROM old)`, "{given}", given(2, memoryParameters), "{versi
 	DELETE FROM memory_versions WHERE user_id = $1 AND memory_id = $2 AND version <> ALL(ARRAY(SELECT version FROM i))
 		AND (SELECT found FROM may)
 ), kept AS (
-	INSERT INTO memory_versions AS v (user_id, memory_id, {names}) SELECT $1, $2, {names} FROM i
-	WHERE (SELECT found FROM may)
+	INSERT INTO memory_versions AS v (user_id, memory_id, {names})
+	SELECT o.user_id, $2, {names} FROM `+ofUser+`, i WHERE (SELECT found FROM may)
 	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replaced}
 )
 SELECT found FROM may`, "{given}", given(3, parametersOf(versionColumns)),
@@ -251,9 +251,9 @@ func (m *models) add(name pgtype.Text, dimensions pgtype.Int4) {
 // what follows be refused.
 func sqlKnowModels(in population) string {
 	return `INSERT INTO ` + in.models + ` (user_id, number, name, dimensions, rows)
-SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + `
+SELECT o.user_id, (coalesce((SELECT max(number) FROM ` + in.models + `
 WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
-FROM unnest($2::text[], $3::integer[]) AS w (name, dimensions)
+FROM ` + ofUser + `, unnest($2::text[], $3::integer[]) AS w (name, dimensions)
 WHERE NOT EXISTS (
 	SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
 }

@@ -13,11 +13,13 @@ import (
 	"almanac/migrations"
 )
 
-// ordered holds every statement of stores to a rule. The parts of a statement see, on PostgreSQL, the tables as they
-// were before it, whatever their order. Citus runs the parts of some statements, of those that insert, one after
-// another, and then a part sees what those before it have written. So a statement means the same on
-// both only when no part reads a table that an earlier one writes, and when what reads is MATERIALIZED, since otherwise
-// it may be read where it is used.
+// ordered holds every statement of stores to two rules, which Citus asks for. The first: the parts of a statement see,
+// on PostgreSQL, the tables as they were before it, whatever their order. Citus runs the parts of some statements, of
+// those that insert, one after another, and then a part sees what those before it have written. So a statement means
+// the same on both only when no part reads a table that an earlier one writes, and when what reads is MATERIALIZED,
+// since otherwise it may be read where it is used.
+//
+// The second: what is inserted from parts, or from what is read, has its user from a row; see ofUser.
 type ordered struct {
 	t      *testing.T
 	tables []string
@@ -44,7 +46,7 @@ func (o *ordered) look(options *postgres.Options) {
 				continue
 			}
 			o.seen[one] = true
-			for _, wrong := range outOfOrder(one, o.tables) {
+			for _, wrong := range append(outOfOrder(one, o.tables), insertedOfNobody(one, o.tables)...) {
 				o.t.Errorf("%s, in\n%s", wrong, one)
 			}
 		}
@@ -100,6 +102,41 @@ FROM lists AS l JOIN tasks AS t ON true) WHERE user_id = $1) SELECT`: "part kept
 	}
 }
 
+// TestInsertedRowsHaveTheirUserFromARow: the rule finds what it is for.
+func TestInsertedRowsHaveTheirUserFromARow(t *testing.T) {
+	t.Parallel()
+	tables := []string{"tasks", "lists", "users"}
+	for sql, want := range map[string]string{
+		`INSERT INTO tasks (user_id, id) VALUES ($1, $2)`:                                             "",
+		`INSERT INTO tasks (user_id, id) SELECT $1, i.id FROM unnest($2::uuid[]) AS i (id)`:           "",
+		`INSERT INTO tasks (user_id, id) SELECT l.user_id, l.id FROM lists AS l WHERE l.user_id = $1`: "",
+		`WITH may AS MATERIALIZED (SELECT FROM lists WHERE user_id = $1), made AS (INSERT INTO tasks (user_id, id)
+	SELECT o.user_id, $2 FROM (SELECT user_id FROM users WHERE user_id = $1) AS o, may) SELECT FROM may`: "",
+		`WITH may AS MATERIALIZED (SELECT FROM lists WHERE user_id = $1), made AS (INSERT INTO tasks (user_id, id)
+	SELECT $1, $2 FROM may) SELECT FROM may`: "part made inserts for $1, and not for a user that it has read",
+		`INSERT INTO tasks AS t (user_id, id) SELECT $1::uuid, $2 WHERE EXISTS (SELECT FROM lists WHERE user_id = $1)`: "the " +
+			"end inserts for $1, and not for a user that it has read",
+	} {
+		if got := strings.Join(insertedOfNobody(sql, tables), "; "); got != want {
+			t.Errorf("%s\ngot  %q\nwant %q", sql, got, want)
+		}
+	}
+}
+
+// insertedOfNobody tells which parts insert rows of a user without having read the user from a row, though they read
+// tables or other parts.
+func insertedOfNobody(sql string, tables []string) []string {
+	parts := partsOf(sql)
+	var wrong []string
+	for _, p := range parts {
+		if !ofParameter.MatchString(p.body) || len(parts) == 1 && len(p.reads(tables, false)) == 0 {
+			continue
+		}
+		wrong = append(wrong, p.called()+" inserts for $1, and not for a user that it has read")
+	}
+	return wrong
+}
+
 // part is a part of a statement; the one without a name is its end.
 type part struct {
 	name, body   string
@@ -109,10 +146,20 @@ type part struct {
 var (
 	partHead = regexp.MustCompile(`^(?:WITH |, )([a-z_]+)(?: \([a-z_, ]+\))? AS (MATERIALIZED )?\(`)
 	verb     = regexp.MustCompile(`^(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)`)
-	literal  = regexp.MustCompile(`'(?:[^']|'')*'`)
-	space    = regexp.MustCompile(`\s+`)
-	source   = regexp.MustCompile(`(?:FROM|JOIN|USING) (?:LATERAL )?([a-z_]+)|, ([a-z_]+) AS [a-z_]+`)
+	// ofParameter is an INSERT that selects the first parameter for its first column.
+	ofParameter = regexp.MustCompile(`^INSERT INTO [^()]+\([^()]+\) SELECT \$1\b`)
+	literal     = regexp.MustCompile(`'(?:[^']|'')*'`)
+	space       = regexp.MustCompile(`\s+`)
+	source      = regexp.MustCompile(`(?:FROM|JOIN|USING) (?:LATERAL )?([a-z_]+)|, ([a-z_]+) AS [a-z_]+`)
 )
+
+// called is what the part is called in a message.
+func (p part) called() string {
+	if p.name == "" {
+		return "the end"
+	}
+	return "part " + p.name
+}
 
 // writes returns the table that the part writes, if any.
 func (p part) writes() string {
@@ -124,7 +171,8 @@ func (p part) writes() string {
 
 // reads returns those of the tables that the part reads; with changed, also what an UPDATE or a DELETE changes.
 func (p part) reads(tables []string, changed bool) []string {
-	body := p.body
+	// Nobody writes the id of a user who is there.
+	body := strings.ReplaceAll(p.body, "FROM (SELECT user_id FROM users WHERE user_id = $1) AS o", "FROM o")
 	if !changed {
 		body = strings.TrimPrefix(body, "DELETE FROM "+p.writes())
 	}
@@ -175,10 +223,7 @@ func outOfOrder(sql string, tables []string) []string {
 	// What inserts nothing goes whole to the user's server, where two parts may change different rows of a table.
 	inserts := slices.ContainsFunc(parts, func(p part) bool { return strings.HasPrefix(p.body, "INSERT ") })
 	for _, p := range parts {
-		name := "the end"
-		if p.name != "" {
-			name = "part " + p.name
-		}
+		name := p.called()
 		for _, table := range p.reads(tables, inserts) {
 			if by := written[table]; by != "" {
 				wrong = append(wrong, fmt.Sprintf("%s reads %s after part %s has written it", name, table, by))

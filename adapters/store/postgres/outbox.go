@@ -26,7 +26,8 @@ var (
 			AND expires_at > (SELECT created_at FROM i)) < {most}
 		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = (SELECT id FROM i)) AS free
 ), made AS (
-	INSERT INTO outbox (user_id, {names}, forget_at) SELECT $1, {values}, {forget} FROM i, linked, may WHERE may.free
+	INSERT INTO outbox (user_id, {names}, forget_at)
+	SELECT o.user_id, {values}, {forget} FROM `+ofUser+`, i, linked, may WHERE may.free
 )
 SELECT EXISTS (SELECT FROM linked), free FROM may`, "{given}", given(2, parametersOf(store.OutgoingTable.All())),
 		"{names}", strings.Join(outgoingNames, ", "), "{values}", listed("i", outgoingNames),

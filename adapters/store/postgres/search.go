@@ -271,7 +271,7 @@ func (s *Store) snapshot(ctx context.Context, f func(run func(b *batch, last boo
 			}
 			first = false
 			_, err := send(within, conn.Conn(), all)
-			return err
+			return s.coded(err)
 		})
 	}))
 }

@@ -147,7 +147,8 @@ func sqlReindex(in population) string {
 	DELETE FROM ` + in.terms + ` AS k USING i, unnest(i.was) AS e (term)
 	WHERE k.user_id = $1 AND k.term = e.term AND k.n = i.n AND e.term <> ALL (i.entries)
 )
-INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, e.term, i.n FROM i, unnest(i.entries) AS e (term)
+INSERT INTO ` + in.terms + ` (user_id, term, n)
+SELECT o.user_id, e.term, i.n FROM ` + ofUser + `, i, unnest(i.entries) AS e (term)
 WHERE e.term <> ALL (i.was)`
 }
 

@@ -17,15 +17,15 @@ const (
 	undated = "2147483647"
 
 	// sqlCount selects, of tasks as t with a change of the count each, the rows of task_counts that change.
-	sqlCount = `SELECT $1::uuid, t.completed_at IS NOT NULL, CASE WHEN t.due_at = 'infinity' THEN ` + undated + `
+	sqlCount = `SELECT o.user_id, t.completed_at IS NOT NULL, CASE WHEN t.due_at = 'infinity' THEN ` + undated + `
 	ELSE floor(extract(epoch FROM t.due_at) / 604800)::integer END, coalesce(t.recurrence_type, ''), t.category_key,
-	sum(t.change) FROM (`
+	sum(t.change) FROM ` + ofUser + `, (`
 	// sqlKeepCounts begins a part of a statement that changes the counts by what sqlCount has selected, until its end.
 	sqlKeepCounts = `
 ), counted AS (
 	INSERT INTO task_counts AS c (user_id, done, week, recurrence_type, category_key, n)
 	` + sqlCount
-	sqlKeptCounts = `) AS t GROUP BY 2, 3, 4, 5 HAVING sum(t.change) <> 0
+	sqlKeptCounts = `) AS t GROUP BY 1, 2, 3, 4, 5 HAVING sum(t.change) <> 0
 	ON CONFLICT (user_id, done, week, recurrence_type, category_key) DO UPDATE SET n = c.n + excluded.n
 )
 `

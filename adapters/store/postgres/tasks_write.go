@@ -19,8 +19,8 @@ var (
 	sqlInsertTask = counting("INSERT INTO tasks (user_id, " + taskNames + ") VALUES ($1, " +
 		numbered(2, len(taskParameters)) + ") ON CONFLICT (user_id, id) DO NOTHING")
 
-	sqlInsertTasks = counting("INSERT INTO tasks (user_id, " + taskNames + ") SELECT $1, " + taskNames +
-		" FROM (" + given(2, taskParameters) + ") AS i" +
+	sqlInsertTasks = counting("INSERT INTO tasks (user_id, " + taskNames + ") SELECT o.user_id, " + taskNames +
+		" FROM " + ofUser + ", (" + given(2, taskParameters) + ") AS i" +
 		" WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))")
 
 	// All but the id, which is the first.
@@ -115,11 +115,11 @@ func (t tx) delete(ctx context.Context, what, sql string, kind model.ChangeType,
 }
 
 const sqlAddCompletions = `INSERT INTO task_completions (user_id, task_id, completed_at, n, occurrence)
-SELECT $1, i.task_id, i.completed_at, (coalesce((
+SELECT o.user_id, i.task_id, i.completed_at, (coalesce((
 		SELECT max(c.n) FROM task_completions AS c WHERE c.user_id = $1 AND c.task_id = i.task_id
 		AND c.completed_at = i.completed_at
 	), 0) + row_number() OVER (PARTITION BY i.task_id, i.completed_at ORDER BY i.given))::integer, i.occurrence
-FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY
+FROM ` + ofUser + `, unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY
 AS i (task_id, completed_at, occurrence, given)
 WHERE (SELECT count(*) FROM tasks WHERE user_id = $1 AND id = ANY($5)) = cardinality($5)`
 
@@ -172,7 +172,8 @@ var sqlSaveSubtasks = func() string {
 	DELETE FROM subtasks AS s USING unnest({gone}::uuid[], {of}::uuid[]) AS g (id, task_id)
 	WHERE s.user_id = $1 AND s.id = g.id AND s.task_id = g.task_id AND (SELECT found AND free FROM may) RETURNING s.task_id
 ), saved AS (
-	INSERT INTO subtasks (user_id, {names}) SELECT $1, {names} FROM i WHERE (SELECT found AND free FROM may)
+	INSERT INTO subtasks (user_id, {names})
+	SELECT o.user_id, {names} FROM `+ofUser+`, i WHERE (SELECT found AND free FROM may)
 	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 ), touched AS (
 	UPDATE tasks SET updated_at = {at} WHERE user_id = $1 AND id IN (SELECT task_id FROM i UNION SELECT task_id FROM gone)

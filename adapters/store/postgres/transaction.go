@@ -157,7 +157,7 @@ func (s *Store) begin(ctx context.Context, user model.UserID, extra *statement) 
 		if second || ctx.Err() != nil || !worthAnotherTry(err) {
 			return nil, err
 		}
-		if lost(err) {
+		if s.sessionLost(err) {
 			s.pool.Reset()
 		}
 	}

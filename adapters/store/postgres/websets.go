@@ -20,7 +20,7 @@ var (
 	// sqlSaveWebsetHook keeps nothing when there is no room. The caller holds the user's row, so nobody else makes up the
 	// number meanwhile.
 	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + hookNames + `)
-SELECT $1, ` + numbered(2, len(hookColumns)) + ` WHERE (
+SELECT o.user_id, ` + numbered(2, len(hookColumns)) + ` FROM ` + ofUser + ` WHERE (
 	SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < ` + numbered(2+len(hookColumns), 1) +
 		` ON CONFLICT (user_id, id) DO UPDATE SET ` + excluded(store.Names(store.WebsetHookTable.Replaced())...)
 
