@@ -75,7 +75,7 @@ lint-go:
 	$(GOLANGCI_LINT) run
 
 lint-vet:
-	go vet -tags bench,litestream ./...
+	go vet -tags bench,citus,litestream ./...
 
 lint-mod:
 	go mod tidy -diff

@@ -13,14 +13,24 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// dumpSQLite returns what each table of a database file holds.
-func dumpSQLite(t *testing.T, path string) map[string]string {
+// sqliteDumps returns what each table of a database file holds, over one connection: opening one reads the whole
+// schema, which takes longer than a dump.
+type sqliteDumps struct {
+	path string
+	once sync.Once
+	conn *zombie.Conn
+}
+
+func (d *sqliteDumps) dump(t *testing.T) map[string]string {
 	t.Helper()
-	conn, err := zombie.OpenConn(path, zombie.OpenReadWrite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
+	d.once.Do(func() {
+		var err error
+		if d.conn, err = zombie.OpenConn(d.path, zombie.OpenReadWrite); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.conn.Close() })
+	})
+	conn := d.conn
 	rowsOf := func(query string) []string {
 		var rows []string
 		err := sqlitex.Execute(conn, query, &sqlitex.ExecOptions{ResultFunc: func(row *zombie.Stmt) error {
@@ -37,7 +47,7 @@ func dumpSQLite(t *testing.T, path string) map[string]string {
 		return rows
 	}
 	var tables []string
-	err = sqlitex.Execute(conn, "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+	err := sqlitex.Execute(conn, "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
 		&sqlitex.ExecOptions{ResultFunc: func(row *zombie.Stmt) error {
 			tables = append(tables, row.ColumnText(0))
 			return nil

@@ -122,7 +122,7 @@ func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Sto
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return dumped{s, func(t *testing.T) map[string]string { return dumpSQLite(t, path) }}
+	return dumped{s, (&sqliteDumps{path: path}).dump}
 }
 
 func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.Store {
