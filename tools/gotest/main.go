@@ -1,6 +1,7 @@
 // Command gotest runs `go test` with the arguments it gets and prints what `go test` prints: one line per package and
-// the whole output of what failed, or of everything with -v. It adds a last line with the number of tests that passed,
-// failed and were skipped, counted from the events of `go test -json`, and exits as `go test` did.
+// the whole output of what failed, or of everything with -v. It adds which tests took half a minute or more, which were
+// skipped, and a last line with the number of tests that passed, failed and were skipped, counted from the events of
+// `go test -json`, and exits as `go test` did.
 //
 // Subtests count as tests. A package that fails without a failing test (it does not build, its TestMain fails) counts
 // as one failure, and so does each test that had begun and did not end, so nothing that went wrong is missing from the

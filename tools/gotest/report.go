@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ type event struct {
 	Package string
 	Test    string
 	Output  string
+	// Elapsed is how long a test or a package took, in seconds, at its end.
+	Elapsed float64
 }
 
 // report counts events and prints what a person wants to read of them.
@@ -25,8 +28,23 @@ type report struct {
 	verbose  bool
 	packages map[string]*packageState
 
-	passed, failed, skipped int
+	passed, failed int
+	// skipped are the names of the tests that were, and slow the longest of those that took slowFrom, longest first.
+	skipped []string
+	slow    []ended
 }
+
+// ended is a test that has ended. What waits for subtests takes as long as they.
+type ended struct {
+	name    string
+	seconds float64
+}
+
+// slowFrom is how long a test takes, in seconds, that is told of at the end, and mostSlow how many are.
+const (
+	slowFrom = 30
+	mostSlow = 20
+)
 
 // packageState is what is kept of a package until it ends.
 type packageState struct {
@@ -103,11 +121,16 @@ func (r *report) add(e event) {
 
 func (r *report) endTest(p *packageState, e event) {
 	delete(p.running, e.Test)
+	if e.Elapsed >= slowFrom {
+		r.slow = append(r.slow, ended{nameOf(e), e.Elapsed})
+		slices.SortStableFunc(r.slow, func(a, b ended) int { return cmp.Compare(b.seconds, a.seconds) })
+		r.slow = r.slow[:min(len(r.slow), mostSlow)]
+	}
 	switch e.Action {
 	case "pass":
 		r.passed++
 	case "skip":
-		r.skipped++
+		r.skipped = append(r.skipped, nameOf(e))
 	case "fail":
 		r.failed++
 		p.failed++
@@ -149,15 +172,25 @@ func (r *report) endPackage(e event) {
 	r.print(own.text)
 }
 
-// finish counts what never ended, because go test itself was ended, and prints the last line.
+// nameOf is a test with its package.
+func nameOf(e event) string { return e.Package + " " + e.Test }
+
+// finish counts what never ended, because go test itself was ended, and prints what took long, what was skipped, and
+// the last line.
 func (r *report) finish() {
 	for _, p := range r.packages {
 		r.failed += max(1, len(p.running))
 	}
 	clear(r.packages)
+	for _, one := range r.slow {
+		r.print(fmt.Appendf(nil, "%4.0f s\t%s\n", one.seconds, one.name))
+	}
+	for _, name := range r.skipped {
+		r.print([]byte("skipped\t" + name + "\n"))
+	}
 	sum := fmt.Sprintf("%d passed, %d failed", r.passed, r.failed)
-	if r.skipped > 0 {
-		sum += fmt.Sprintf(", %d skipped", r.skipped)
+	if len(r.skipped) > 0 {
+		sum += fmt.Sprintf(", %d skipped", len(r.skipped))
 	}
 	r.print([]byte(sum + "\n"))
 }

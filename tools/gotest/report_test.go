@@ -40,7 +40,13 @@ func TestEventsAreCounted(t *testing.T) {
 		"a skipped test": {`{"Action":"run","Package":"a","Test":"T"}
 {"Action":"skip","Package":"a","Test":"T"}
 {"Action":"pass","Package":"a"}
-`, "0 passed, 0 failed, 1 skipped\n"},
+`, "skipped\ta T\n0 passed, 0 failed, 1 skipped\n"},
+		"tests that take long": {`{"Action":"run","Package":"a","Test":"T"}
+{"Action":"pass","Package":"a","Test":"T/1","Elapsed":29.9}
+{"Action":"pass","Package":"a","Test":"T/2","Elapsed":30}
+{"Action":"pass","Package":"a","Test":"T","Elapsed":59.9}
+{"Action":"pass","Package":"a","Elapsed":60}
+`, "  60 s\ta T\n  30 s\ta T/2\n3 passed, 0 failed\n"},
 		"a package without a failing test counts once": {`{"Action":"run","Package":"a","Test":"T"}
 {"Action":"pass","Package":"a","Test":"T"}
 {"Action":"output","Package":"a","Output":"FAIL\ta\t0.01s\n"}
