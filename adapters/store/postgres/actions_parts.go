@@ -29,10 +29,12 @@ SELECT EXISTS (SELECT FROM may)`
 ), gone AS (
 	DELETE FROM episode_mentions AS x USING may WHERE x.user_id = $1 AND x.entity_id = may.id
 	AND x.episode_id <> ALL($3)
+), come AS (
+	INSERT INTO episode_mentions (user_id, episode_id, entity_id)
+	SELECT e.user_id, e.id, may.id FROM may, episodes AS e WHERE e.user_id = $1 AND e.id = ANY($3)
+	ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING
 )
-INSERT INTO episode_mentions (user_id, episode_id, entity_id)
-SELECT e.user_id, e.id, may.id FROM may, episodes AS e WHERE e.user_id = $1 AND e.id = ANY($3)
-ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING`
+SELECT EXISTS (SELECT FROM may)`
 	sqlSetFactEpisodes = `WITH may AS MATERIALIZED (
 	SELECT id FROM facts WHERE user_id = $1 AND id = $2
 ), gone AS (

@@ -32,7 +32,7 @@ EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 
 	// ofUser is the user whom a statement inserts rows of, as o. Rows that are selected from a table with the user's row
 	// go to that user's server alone; of any other INSERT … SELECT Citus hands the parts to all servers, and the user's
-	// write needs all of them to be up.
+	// write needs all of them to be up. Such an INSERT is a part, not the end, of a statement that writes more.
 	ofUser = `(SELECT user_id FROM users WHERE user_id = $1) AS o`
 
 	// sqlUndistributed names the tables with rows of users that are not distributed and reference none that is not: users

@@ -25,9 +25,11 @@ var (
 ), n AS (
 	UPDATE users SET calendar_number = calendar_number + 1, event_number = event_number + 1
 	WHERE user_id = $1 AND EXISTS (SELECT FROM may) RETURNING calendar_number AS number, event_number::text AS version
+), made AS (
+	INSERT INTO calendars (user_id, {names}) SELECT o.user_id, {values} FROM `+ofUser+`, i, n
+	RETURNING number, version
 )
-INSERT INTO calendars (user_id, {names}) SELECT o.user_id, {values} FROM `+ofUser+`, i, n
-RETURNING number, version`,
+SELECT number, version FROM made`,
 		"{given}", given(2, parametersOf(store.CalendarTable.All())), "{names}", strings.Join(calendarColumns.names(), ", "),
 		"{most}", numbered(2+len(calendarColumns), 1),
 		"{values}", strings.NewReplacer("i.number", "n.number", "i.version", "coalesce(nullif(i.version, ''), n.version)").

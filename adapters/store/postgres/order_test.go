@@ -19,7 +19,8 @@ import (
 // the same on both only when no part reads a table that an earlier one writes, and when what reads is MATERIALIZED,
 // since otherwise it may be read where it is used.
 //
-// The second: what is inserted from parts, or from what is read, has its user from a row; see ofUser.
+// The second: what is inserted from parts, or from what is read, has its user from a row, and stands in a part; see
+// ofUser.
 type ordered struct {
 	t      *testing.T
 	tables []string
@@ -116,6 +117,9 @@ func TestInsertedRowsHaveTheirUserFromARow(t *testing.T) {
 	SELECT $1, $2 FROM may) SELECT FROM may`: "part made inserts for $1, and not for a user that it has read",
 		`INSERT INTO tasks AS t (user_id, id) SELECT $1::uuid, $2 WHERE EXISTS (SELECT FROM lists WHERE user_id = $1)`: "the " +
 			"end inserts for $1, and not for a user that it has read",
+		`WITH gone AS (DELETE FROM tasks WHERE user_id = $1) INSERT INTO lists (user_id, id)
+	SELECT l.user_id, l.id FROM lists AS l WHERE l.user_id = $1`: "the end inserts what it has read, after parts that write",
+		`WITH gone AS (DELETE FROM tasks WHERE user_id = $1) INSERT INTO lists (user_id, id) VALUES ($1, $2)`: "",
 	} {
 		if got := strings.Join(insertedOfNobody(sql, tables), "; "); got != want {
 			t.Errorf("%s\ngot  %q\nwant %q", sql, got, want)
@@ -124,10 +128,15 @@ func TestInsertedRowsHaveTheirUserFromARow(t *testing.T) {
 }
 
 // insertedOfNobody tells which parts insert rows of a user without having read the user from a row, though they read
-// tables or other parts.
+// tables or other parts, and whether one does at the end that should be a part: Citus sends the parts before such an end
+// to the user's server with it, where it refuses those that write.
 func insertedOfNobody(sql string, tables []string) []string {
 	parts := partsOf(sql)
 	var wrong []string
+	writes := func(p part) bool { return p.writes() != "" }
+	if end := parts[len(parts)-1]; selected.MatchString(end.body) && slices.ContainsFunc(parts[:len(parts)-1], writes) {
+		wrong = append(wrong, end.called()+" inserts what it has read, after parts that write")
+	}
 	for _, p := range parts {
 		if !ofParameter.MatchString(p.body) || len(parts) == 1 && len(p.reads(tables, false)) == 0 {
 			continue
@@ -148,6 +157,7 @@ var (
 	verb     = regexp.MustCompile(`^(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)`)
 	// ofParameter is an INSERT that selects the first parameter for its first column.
 	ofParameter = regexp.MustCompile(`^INSERT INTO [^()]+\([^()]+\) SELECT \$1\b`)
+	selected    = regexp.MustCompile(`^INSERT INTO [^()]+\([^()]+\) SELECT `)
 	literal     = regexp.MustCompile(`'(?:[^']|'')*'`)
 	space       = regexp.MustCompile(`\s+`)
 	source      = regexp.MustCompile(`(?:FROM|JOIN|USING) (?:LATERAL )?([a-z_]+)|, ([a-z_]+) AS [a-z_]+`)

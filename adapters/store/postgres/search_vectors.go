@@ -146,10 +146,11 @@ func sqlReindex(in population) string {
 ), gone AS (
 	DELETE FROM ` + in.terms + ` AS k USING i, unnest(i.was) AS e (term)
 	WHERE k.user_id = $1 AND k.term = e.term AND k.n = i.n AND e.term <> ALL (i.entries)
+), come AS (
+	INSERT INTO ` + in.terms + ` (user_id, term, n)
+	SELECT o.user_id, e.term, i.n FROM ` + ofUser + `, i, unnest(i.entries) AS e (term) WHERE e.term <> ALL (i.was)
 )
-INSERT INTO ` + in.terms + ` (user_id, term, n)
-SELECT o.user_id, e.term, i.n FROM ` + ofUser + `, i, unnest(i.entries) AS e (term)
-WHERE e.term <> ALL (i.was)`
+SELECT count(*) FROM i`
 }
 
 // vectorRows are vectors of rows as parameters, one array for each column. No id may come twice.
