@@ -128,8 +128,8 @@ func TestInsertedRowsHaveTheirUserFromARow(t *testing.T) {
 }
 
 // insertedOfNobody tells which parts insert rows of a user without having read the user from a row, though they read
-// tables or other parts, and whether one does at the end that should be a part: Citus sends the parts before such an end
-// to the user's server with it, where it refuses those that write.
+// tables or other parts, and whether the end inserts what should be a part: Citus sends the parts before such an end to
+// the user's server with it, where it refuses those that write.
 func insertedOfNobody(sql string, tables []string) []string {
 	parts := partsOf(sql)
 	var wrong []string
