@@ -19,7 +19,7 @@ var (
 	sqlInsertCalendar = filled(`WITH i AS (
 	{given}
 ), may AS MATERIALIZED (
-	SELECT FROM i WHERE (SELECT count(*) FROM calendars WHERE user_id = $1 AND state <> 'DELETED') < {most}
+	SELECT true AS free FROM i WHERE (SELECT count(*) FROM calendars WHERE user_id = $1 AND state <> 'DELETED') < {most}
 		AND NOT EXISTS (SELECT FROM calendars AS c WHERE c.user_id = $1 AND c.connection = i.connection
 			AND c.remote_id = i.remote_id AND c.connection > 0 AND c.state <> 'DELETED')
 ), n AS (
