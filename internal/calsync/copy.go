@@ -92,6 +92,9 @@ func (v *visit) readOn(ctx context.Context) error {
 			}
 			continue
 		}
+		if page.Role == model.RoleFreeBusyReader && v.claimed.Calendar != "" {
+			return v.forgo(ctx)
+		}
 		if err := v.take(ctx, r, page); err != nil {
 			return err
 		}
