@@ -11,9 +11,11 @@ import (
 // onlyAsked are the answers that are not the same where copies are kept, by script and the number of the section from
 // 0, each with the reason.
 var onlyAsked = map[string]map[int]string{
-	"agenda_faults": {4: "what is kept is there while Google is away", 14: "the same"},
+	"agenda_faults": {4: "what is kept is there while Google is away", 14: "the same",
+		16: "what is kept of an account that has expired is there"},
 	"events_accounts": {15: "what is kept is there while Google is away",
 		18: "the look has found that the account expired, before the query",
+		20: "what is kept of an account that has expired is there",
 		24: "the log has copies of calendars too"},
 	"events_default": {4: "copies count among the user's calendars, so the own one has another number", 6: "the same",
 		8: "the same", 10: "the same", 12: "the same", 14: "the same", 21: "the same",

@@ -135,8 +135,8 @@ func TestACopyIsAudited(t *testing.T) {
 	})
 }
 
-// An audit that finds the copy in doubt when it is due, or while it compares, is made up for by the first look that does
-// not; it does not wait for the next day. Who waits for a look does not wait for an audit.
+// An audit that finds the copy in doubt when it is due, or while it compares, is made up for by the first look that
+// leaves it in use; it does not wait for the next day. Who waits for a look does not wait for an audit.
 func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h := newTown(t, open(t, 1)[0])
