@@ -1,11 +1,13 @@
 package resolvers_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	standin "almanac/internal/standin/google"
 )
@@ -114,6 +116,86 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 			log := h.answers(t, `{ changes(first: 100) { nodes { type operation nodeId } } }`)
 			if n := strings.Count(log, `"operation":"CREATED"`); n != 5 { // account, calendar, the action of the first, two events
 				t.Errorf("the log has %s", log)
+			}
+		})
+	}
+}
+
+// An account that must be linked again is read from what is kept of it, where no account is named, without an error and
+// without a request: a note says how old it is, and where to link it. What names the account, or changes something, is
+// NOT_CONNECTED, and of an account of which nothing is kept nobody knows when it is free.
+func TestExpiredAccountsAreReadFromCopies(t *testing.T) {
+	const query = `{
+		events(first: 50, freshness: HOW) { nodes { summary } context { asOf notes { code account message connectUrl } } }
+		eventConflicts(candidate: { start: "2026-11-23T12:30:00+02:00", end: "2026-11-23T12:45:00+02:00" }, freshness: HOW) {
+			count context { asOf notes { code account message connectUrl } } }
+		freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00", freshness: HOW) {
+			busy { start } free { start } context { asOf notes { code account message connectUrl } } }
+		agenda(kinds: [EVENT], freshness: HOW) { counts { events } asOf notes { code account message connectUrl } }
+	}`
+	const list = `{ events(first: 50) { nodes { summary } } }`
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			h.clock.Advance(time.Hour)
+			google := func(line string) {
+				t.Helper()
+				if err := h.google.do(t.Context(), line); err != nil {
+					t.Fatal(err)
+				}
+			}
+			google(`revoke alice@example.com`)
+			was := h.answers(t, list)
+			if !strings.Contains(was, "Lunch") {
+				t.Fatal(was)
+			}
+			// Whoever waits for the look that finds it out is told as well; from then on nothing is asked.
+			for i, how := range []string{"CHECKED", "CHECKED", "KEPT"} {
+				got := h.answers(t, strings.ReplaceAll(query, "HOW", how))
+				if strings.Contains(got, `"errors"`) || !strings.Contains(got, "Standup") || !strings.Contains(got, `"count":1`) ||
+					!strings.Contains(got, `"start":"2026-11-23T13:00:00+02:00"`) || strings.Contains(got, `"events":0`) ||
+					strings.Count(got, `"asOf":"2026-11-22T10:00:00+02:00"`) != 4 ||
+					strings.Count(got, `"code":"NOT_CONNECTED"`) != 4 ||
+					strings.Count(got, `"connectUrl":"https://almanac.example/connect/google?account=alice%40example.com"`) != 4 ||
+					strings.Count(got, "it is shown as it was at 2026-11-22 10:00") != 4 {
+					t.Errorf("%s answers %s", how, got)
+				}
+				if n := len(h.google.server.Requests()); i > 0 && n > 0 {
+					t.Errorf("%s asked Google %d times", how, n)
+				}
+			}
+			if got := h.answers(t, list); got != was {
+				t.Errorf("the list is %s, and was %s", got, was)
+			}
+			for _, named := range []string{
+				`{ events(filter: { account: "alice@example.com" }) { nodes { summary } } }`,
+				`{ event(id: "` + standupID() + `") { summary } }`,
+				`mutation { createEvent(input: { summary: "New", start: { dateTime: "2026-11-25T10:00" } }) ` +
+					`{ event { id } userErrors { code } } }`,
+			} {
+				if got := h.answers(t, named); !strings.Contains(got, "NOT_CONNECTED") || strings.Contains(got, "Standup") {
+					t.Errorf("%s answers %s", named, got)
+				}
+			}
+
+			// Of the second account nothing is kept.
+			google(`link alice second@example.com`)
+			if err := h.store.Write(t.Context(), model.UserIDOf("alice"), func(ctx context.Context, tx store.Tx) error {
+				return tx.SetConnectionStatus(ctx, h.google.linked[1].ID, model.ConnectionExpired, h.clock.Now())
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.answers(t, list); !strings.Contains(got, "Lunch") || strings.Count(got, `"code":"NOT_CONNECTED"`) != 1 ||
+				!strings.Contains(got, "second@example.com") {
+				t.Errorf("with one that is not kept: %s", got)
+			}
+			got := h.answers(t, `{ freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { busy { start } free { start } isFree } }`)
+			if !strings.Contains(got, `"free":[],"isFree":null`) || !strings.Contains(got, "2026-11-23T12:00") {
+				t.Errorf("it is free: %s", got)
+			}
+			if got := h.answers(t, `{ agenda(kinds: [EVENT]) { counts { events } notes { account code } } }`); strings.Contains(got,
+				`"events":0`) || strings.Count(got, "NOT_CONNECTED") != 2 {
+				t.Errorf("the agenda: %s", got)
 			}
 		})
 	}

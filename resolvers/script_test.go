@@ -173,6 +173,9 @@ func runScriptWith(t *testing.T, file string, open harnessKind, seen *witnesses)
 			t.Fatalf("%s: unknown section %q", file, section.Name)
 		}
 	}
+	if open.kept {
+		h.wantEachToldOnce(t)
+	}
 	if *update && open.first && seen == nil {
 		if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
 			t.Fatal(err)

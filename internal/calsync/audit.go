@@ -24,7 +24,7 @@ type Audit string
 const (
 	AuditSame      Audit = "same"
 	AuditDifferent Audit = "different" // the calendar is read anew, from the start, at once
-	AuditUnsure    Audit = "unsure"    // the calendar was changed meanwhile, so a difference would say nothing
+	AuditUnsure    Audit = "unsure"    // the calendar was changed meanwhile; it is tried again by the next look
 	AuditFailed    Audit = "failed"    // the remote did not answer; it is tried again the next day
 )
 
@@ -34,7 +34,7 @@ const audited = 7 * 24 * time.Hour
 // audit compares, once a day, what takes place in the coming week by the copy and by the remote. It is for the end of a
 // look that has read what has changed: nothing but a mistake can make a difference then.
 func (v *visit) audit(ctx context.Context) {
-	if v.Auditor == nil || v.found.AsOf.IsZero() || v.report.Outcome != OutcomeRead || !v.auditDue() {
+	if v.Auditor == nil || v.report.Outcome != OutcomeRead || !v.auditDue() || !v.audits() {
 		return
 	}
 	err := v.compare(ctx)
@@ -47,12 +47,17 @@ func (v *visit) audit(ctx context.Context) {
 	}
 }
 
-// auditDue reports whether this is the first look of a calendar's day, which begins at another time for each.
+// audits reports whether this look may compare: nobody waits for it, and it has left the copy in use. One that may not
+// leaves an audit that is due to the next look.
+func (v *visit) audits() bool { return v.before == nil && !v.report.InDoubt }
+
+// auditDue reports whether the last look that could compare was before the calendar's day, which begins at another time
+// for each.
 func (v *visit) auditDue() bool {
 	name := digest(v.claimed.Calendar + string(v.claimed.Connection[:]))
 	begins := time.Duration(binary.BigEndian.Uint32(name[:])) * time.Second % (24 * time.Hour)
 	day := func(t time.Time) time.Time { return t.Add(-begins).Truncate(24 * time.Hour) }
-	return day(v.found.AsOf).Before(day(v.Now()))
+	return day(v.claimed.Seen).Before(day(v.Now()))
 }
 
 // compare asks for the remote's listing and then whether anything has changed since the look. If nothing has, the copy
@@ -69,9 +74,12 @@ func (v *visit) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.report.Audit = AuditUnsure
 	if since.Gone || since.Next != "" || len(since.Events) > 0 {
-		return nil
+		v.report.Audit = AuditUnsure
+		return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+			v.auditAgain(state)
+			return nil
+		})
 	}
 	var result Audit
 	var differences int
@@ -82,8 +90,9 @@ func (v *visit) compare(ctx context.Context) error {
 			return err
 		}
 		calendar := v.copyOf(all)
-		if state.Token != v.reached || calendar.State != model.CalendarKept {
-			return nil // another worker has gone on
+		if state.Token != v.reached || calendar.State != model.CalendarKept || calendar.AsOf.IsZero() {
+			v.auditAgain(state) // another worker has gone on, or something is being written
+			return nil
 		}
 		kept, err := tx.EventsBetween(ctx, v.claimed.User, store.EventWindow{Calendars: []int{calendar.Number},
 			From: from.Add(-occur.Slack), To: to.Add(occur.Slack)})
@@ -107,6 +116,13 @@ func (v *visit) compare(ctx context.Context) error {
 		v.wake()
 	}
 	return nil
+}
+
+// auditAgain leaves the audit to the next look.
+func (v *visit) auditAgain(state *store.SyncState) {
+	if state.Token != "" { // else it says when a reading from the start has begun
+		state.Seen = v.claimed.Seen
+	}
 }
 
 // occurrence names what takes place: an event, or an occurrence by its series and original start.

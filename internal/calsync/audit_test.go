@@ -134,3 +134,70 @@ func TestACopyIsAudited(t *testing.T) {
 		}
 	})
 }
+
+// An audit that finds the copy in doubt when it is due, or while it compares, is made up for by the first look that
+// leaves it in use; it does not wait for the next day. Who waits for a look does not wait for an audit.
+func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
+	eachPlug(t, func(t *testing.T, open stores) {
+		h := newTown(t, open(t, 1)[0])
+		w := h.worker(h.store)
+		late := &lateAuditor{Auditor: h.client}
+		w.Auditor = late
+		c := h.link(w, "dana", dana)
+		const id = "dentist0"
+		h.insert(dana, "primary", and(times(27, 9), map[string]any{"id": id, "summary": "dentist"}))
+		h.run(w)
+		h.look(calsync.OutcomeBegun)
+		doubt := func() {
+			t.Helper()
+			if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// comesDue lets a day go by without a look.
+		comesDue := func() {
+			t.Helper()
+			h.clock.Advance(25 * time.Hour)
+			h.falsify(c, id, func(row *model.EventRow) { row.Summary = "plumber" })
+			doubt()
+		}
+		wantAudit := func(look calsync.Look, want calsync.Audit) {
+			t.Helper()
+			if look.Audit != want || look.InDoubt {
+				t.Errorf("the look came to %+v, and the audit should be %q", look, want)
+			}
+		}
+		wantMended := func() {
+			t.Helper()
+			h.look(calsync.OutcomeReset)
+			if got := h.row(c, id).Summary; got != "dentist" {
+				t.Errorf("the row says %q", got)
+			}
+		}
+
+		comesDue()
+		if err := w.Refresh(t.Context(), c, ""); err != nil { // as after a mutation
+			t.Fatal(err)
+		}
+		wantAudit(h.look(calsync.OutcomeRead), "")
+		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantMended()
+
+		// In doubt when the look begins: what it reads is compared all the same.
+		comesDue()
+		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantMended()
+
+		// Put in doubt while the remote lists, and again.
+		comesDue()
+		late.then = doubt
+		for range 2 {
+			wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditUnsure)
+		}
+		late.then = nil
+		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantMended()
+		wantAudit(h.poke(w, c, calsync.OutcomeRead), "")
+		h.wantTold(c, "UPDATED CONNECTION")
+	})
+}

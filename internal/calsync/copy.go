@@ -92,6 +92,9 @@ func (v *visit) readOn(ctx context.Context) error {
 			}
 			continue
 		}
+		if page.Role == model.RoleFreeBusyReader && v.claimed.Calendar != "" {
+			return v.forgo(ctx)
+		}
 		if err := v.take(ctx, r, page); err != nil {
 			return err
 		}
@@ -305,8 +308,11 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 			return err
 		}
 	}
-	state.Token, state.Seen, state.Failures = page.Token, r.began, 0
-	v.found, v.reached = r.calendar, page.Token
+	state.Token, state.Failures = page.Token, 0
+	if r.full || v.audits() || !v.auditDue() {
+		state.Seen = r.began
+	}
+	v.reached = page.Token
 	v.hand(state)
 	next := v.after(*state, quiet)
 	if v.report.InDoubt {

@@ -50,9 +50,9 @@ func (v *visit) readList(ctx context.Context) error {
 		return err
 	}
 	var closes []gcal.Channel
-	erased := false
+	erased, due := false, false
 	err = v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
-		closes, erased = nil, false
+		closes, erased, due = nil, false, false
 		lister, err := v.lister(ctx, tx)
 		if err != nil {
 			return err
@@ -65,7 +65,7 @@ func (v *visit) readList(ctx context.Context) error {
 		if err := lister.rest(ctx); err != nil {
 			return err
 		}
-		closes, erased = lister.closes, lister.erased
+		closes, erased, due = lister.closes, lister.erased, lister.due
 		state.Failures, state.Seen = 0, v.Now()
 		pace := v.pace(false)
 		if pace == 0 {
@@ -78,6 +78,9 @@ func (v *visit) readList(ctx context.Context) error {
 		return err
 	}
 	v.report.Outcome = OutcomeRead
+	if due { // not before it can be seen
+		v.wake()
+	}
 	for _, channel := range closes {
 		v.close(ctx, &channel)
 	}
@@ -109,6 +112,8 @@ type lister struct {
 	left   []model.KeptCalendar
 	closes []gcal.Channel
 	erased bool
+	// due: there is a calendar to look at.
+	due bool
 }
 
 func (v *visit) lister(ctx context.Context, tx store.Tx) (*lister, error) {
@@ -155,7 +160,8 @@ func (l *lister) listed(ctx context.Context, said model.Calendar) error {
 		case err != nil:
 			return fmt.Errorf("add a calendar: %w", err)
 		}
-	case !wanted && !before.Selected && l.Now().Sub(before.UpdatedAt) > keptUnselected:
+	case said.AccessRole == model.RoleFreeBusyReader && !said.Primary, // what is kept may not be seen any more
+		!wanted && !before.Selected && l.Now().Sub(before.UpdatedAt) > keptUnselected:
 		return l.drop(ctx, before)
 	case !sameCalendar(before, now):
 		if before.Selected != now.Selected {
@@ -180,8 +186,7 @@ func (l *lister) follow(ctx context.Context, calendar string, wanted bool) error
 	}
 	state.NextAt = time.Time{}
 	if wanted {
-		state.NextAt = l.Now()
-		l.wake()
+		state.NextAt, l.due = l.Now(), true
 	}
 	return l.Store.SaveSyncState(ctx, state)
 }
@@ -197,6 +202,39 @@ func (l *lister) rest(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// forgo erases the copy of a calendar of which no more than its busy times may be seen from now on. The list of
+// calendars says when it is to be read again. errGone, when that is done.
+func (v *visit) forgo(ctx context.Context) error {
+	var closes []gcal.Channel
+	err := v.settle(ctx, func(ctx context.Context, tx store.Tx, _ *store.SyncState) error {
+		l, err := v.lister(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, c := range l.left {
+			if c.Ref().Calendar != v.claimed.Calendar {
+				continue
+			}
+			if err := l.drop(ctx, c); err != nil {
+				return err
+			}
+		}
+		closes = l.closes
+		return v.Store.ForgetSyncState(ctx, v.claimed.User, v.claimed.Connection, v.claimed.Calendar)
+	})
+	if err != nil {
+		return err
+	}
+	for _, channel := range closes {
+		v.close(ctx, &channel)
+	}
+	v.close(ctx, v.opened)
+	if err := eraseAll(ctx, v.Store, v.claimed.User); err != nil {
+		return err
+	}
+	return errGone
 }
 
 // drop takes a copy out of sight, and forgets where it was left.

@@ -36,8 +36,7 @@ type visit struct {
 	// way to it, or to none, and closes is the one that is not needed afterwards.
 	opened, closes *gcal.Channel
 	replaces       bool
-	// found is the copy as the look has found it, and reached the sync token up to which it was read then.
-	found   model.KeptCalendar
+	// reached is the sync token up to which the calendar was read.
 	reached string
 	report  Look
 	// before is the state from before it was claimed, of a look that somebody waits for.

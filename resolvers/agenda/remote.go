@@ -16,26 +16,16 @@ import (
 	"almanac/resolvers/core"
 )
 
-// usableForAgenda parts the linked accounts that can be asked from those that cannot, which leave a note.
-func (r *Resolver) usableForAgenda(v *core.Viewer, kind graph.AgendaKind,
-	all []model.Connection) (usable []model.Connection, notes []graph.AgendaNote) {
+// usableForAgenda parts the linked accounts that can be read, as core.Base.Parted does, from those that cannot, which
+// leave a note.
+func (r *Resolver) usableForAgenda(v *core.Viewer, kind graph.AgendaKind, all []model.Connection,
+	keeps func(model.Connection) bool) (usable []model.Connection, notes []graph.AgendaNote) {
 	if len(all) == 0 {
 		return nil, []graph.AgendaNote{noteOf(kind, "", r.NotConnected(v, ""))}
 	}
-	var expired []model.Connection
-	for _, account := range all {
-		if r.Usable(v, account) == nil {
-			usable = append(usable, account)
-		} else {
-			expired = append(expired, account)
-		}
-	}
-	for _, account := range expired {
-		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is
-		// said.
-		if len(usable) == 0 || account.StandIn == usable[0].StandIn {
-			notes = append(notes, noteOf(kind, account.Account, r.Usable(v, account)))
-		}
+	usable, left := r.Parted(v, all, keeps)
+	for _, account := range left {
+		notes = append(notes, noteOf(kind, account.Account, r.Usable(v, account)))
 	}
 	return usable, notes
 }
@@ -68,7 +58,7 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	var accounts []model.Connection
 	var out section
 	if len(all) > 0 {
-		accounts, out.notes = r.usableForAgenda(v, graph.AgendaKindEvent, all)
+		accounts, out.notes = r.usableForAgenda(v, graph.AgendaKindEvent, all, r.events.Keeps(ctx, v))
 	}
 	query := gcal.Query{
 		From: q.From.Add(-agenda.Slack), To: q.To.Add(agenda.Slack), Limit: maxAgendaEvents, MostKept: true,
@@ -155,7 +145,7 @@ const (
 
 // agendaEmails reads the mail that waits for an answer.
 func (r *Resolver) agendaEmails(ctx context.Context, v *core.Viewer, q agendaQuestion, all []model.Connection) section {
-	accounts, notes := r.usableForAgenda(v, graph.AgendaKindEmail, all)
+	accounts, notes := r.usableForAgenda(v, graph.AgendaKindEmail, all, nil)
 	out := section{notes: notes}
 	type mailbox struct {
 		waiting []model.Email

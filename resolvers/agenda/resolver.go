@@ -27,6 +27,8 @@ type Events interface {
 	Fields(asked core.Selection) gcal.Fields
 	// Primary lists the events of an account's primary calendar, by start.
 	Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error)
+	// Keeps says of an account whether its primary calendar is kept, and read.
+	Keeps(ctx context.Context, v *core.Viewer) func(model.Connection) bool
 	// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were looked at where
 	// that is wanted; tells: it is asked for.
 	PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection, wanted graph.Freshness,

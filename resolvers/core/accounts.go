@@ -44,25 +44,43 @@ func (r *Base) Accounts(ctx context.Context, v *Viewer, field string, address *s
 		}
 		return nil, model.NotFound(field, "no account %q is linked; linked are: %s", model.Clip(*address), addresses(all))
 	}
-	var usable, expired []model.Connection
+	usable, left := r.Parted(v, all, nil)
+	if len(usable) == 0 {
+		return nil, r.Usable(v, left[0])
+	}
+	for _, c := range left {
+		AddError(ctx, r.Usable(v, c))
+	}
+	return usable, nil
+}
+
+// Parted parts linked accounts into those that are of use, in their order, and those that must be linked again first
+// and should say so. One that has expired is of use, to who only reads, where keeps says that something of it is kept;
+// nil: nothing is.
+func (r *Base) Parted(v *Viewer, all []model.Connection,
+	keeps func(model.Connection) bool) (usable, left []model.Connection) {
+	var expired []model.Connection
 	for _, c := range all {
-		if r.Usable(v, c) == nil {
+		if r.Usable(v, c) == nil || keeps != nil && r.lapsed(c) && keeps(c) {
 			usable = append(usable, c)
 		} else {
 			expired = append(expired, c)
 		}
 	}
-	if len(usable) == 0 {
-		return nil, r.Usable(v, expired[0])
-	}
 	for _, c := range expired {
 		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is
 		// said.
-		if c.StandIn == usable[0].StandIn {
-			AddError(ctx, r.Usable(v, c))
+		if len(usable) == 0 || c.StandIn == usable[0].StandIn {
+			left = append(left, c)
 		}
 	}
-	return usable, nil
+	return usable, left
+}
+
+// lapsed reports whether an account is one of those that this server works with, and was linked.
+func (r *Base) lapsed(c model.Connection) bool {
+	c.Status = model.ConnectionConnected
+	return r.Linker.Status(c) == model.ConnectionConnected
 }
 
 func addresses(all []model.Connection) string {

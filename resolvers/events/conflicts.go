@@ -52,7 +52,7 @@ func (r *Resolver) EventConflicts(ctx context.Context, asked ConflictsAsked) (*p
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.places(ctx, v, "", asked.CalendarIDs, asked.Account)
+	places, _, err := r.placesToRead(ctx, v, "", asked.CalendarIDs, asked.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -216,11 +216,12 @@ func (r *Resolver) FreeBusy(ctx context.Context, timeMin, timeMax *model.DateTim
 	if to.After(from.In(v.Zone).AddDate(0, 0, maxFreeBusy)) {
 		return nil, model.BadInput("timeMax", "the window may have at most %d days", maxFreeBusy)
 	}
-	places, err := r.places(ctx, v, "", ids, address)
+	places, unknown, err := r.placesToRead(ctx, v, "", ids, address)
 	if err != nil {
 		return nil, err
 	}
-	out := &projections.FreeBusy{From: from, To: to, At: v.Moment, Each: make([]projections.CalendarBusy, len(places))}
+	out := &projections.FreeBusy{From: from, To: to, At: v.Moment, Each: make([]projections.CalendarBusy, len(places)),
+		Unknown: unknown}
 	if out.Context, err = r.fresh(ctx, v, places, freshness, tellsAge(ctx, "FreshnessContext")); err != nil {
 		return nil, err
 	}

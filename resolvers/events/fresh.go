@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -58,6 +59,10 @@ func (r *Resolver) fresh(ctx context.Context, v *core.Viewer, places []place, wa
 		if failed[p.ref()] {
 			continue
 		}
+		if expired := r.Usable(v, p.account); expired != nil {
+			out.Notes = append(out.Notes, oldNote(v, p, copied, expired))
+			continue
+		}
 		if _, read := states[p.account.Number]; !read {
 			if states[p.account.Number], err = r.Store.SyncStates(ctx, v.User, p.account.ID); err != nil {
 				return out, err
@@ -84,6 +89,9 @@ func (r *Resolver) check(ctx context.Context, v *core.Viewer,
 	var due []place
 	copies := map[model.CalendarRef]model.KeptCalendar{}
 	for _, p := range places {
+		if r.Usable(v, p.account) != nil {
+			continue // nobody can be asked, and a note says so
+		}
 		i := slices.IndexFunc(kept, func(c model.KeptCalendar) bool { return c.Ref() == p.ref() })
 		if i >= 0 && kept[i].State == model.CalendarKept && v.Now.Sub(kept[i].AsOf) > freshFor {
 			due, copies[p.ref()] = append(due, p), kept[i]
@@ -95,6 +103,9 @@ func (r *Resolver) check(ctx context.Context, v *core.Viewer,
 		return struct{}{}, r.follower.Refresh(ctx, p.account, p.calendar)
 	})
 	for i, failure := range failures {
+		if model.CodeOf(failure) == model.CodeNotConnected {
+			failure = r.NotConnected(v, due[i].account.Account)
+		}
 		if failure != nil {
 			out[due[i].ref()] = oldNote(v, due[i], copies[due[i].ref()], failure)
 		}
@@ -137,6 +148,14 @@ func oldNote(v *core.Viewer, p place, copied model.KeptCalendar, failure error) 
 	text := fmt.Sprintf("Google could not be asked for changes of the calendar %s", name)
 	if v.Locale == "he" {
 		text = fmt.Sprintf("לא ניתן היה לברר מול Google מה השתנה ביומן %s", name)
+	}
+	if shown, ok := errors.AsType[*model.Error](failure); ok && shown.ConnectURL != "" {
+		note.ConnectURL = &shown.ConnectURL
+		text = fmt.Sprintf("the Google account %s must be linked again; open connectUrl in a browser. Its calendar is kept",
+			p.account.Account)
+		if v.Locale == "he" {
+			text = fmt.Sprintf("יש לחבר מחדש את חשבון Google %s: פתחו את connectUrl בדפדפן. היומן שלו שמור", p.account.Account)
+		}
 	}
 	if !copied.AsOf.IsZero() {
 		at := v.DateTime(copied.AsOf).Format("2006-01-02 15:04")

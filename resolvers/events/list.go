@@ -94,7 +94,7 @@ func (r *Resolver) eventSearchOf(ctx context.Context, v *core.Viewer, path strin
 	if out.excluded, err = excludedTitles(core.Under(path, "excludeSummaries"), filter.ExcludeSummaries); err != nil {
 		return out, err
 	}
-	out.places, err = r.places(ctx, v, path, filter.CalendarIds, filter.Account)
+	out.places, _, err = r.placesToRead(ctx, v, path, filter.CalendarIds, filter.Account)
 	return out, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -56,7 +57,48 @@ func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids
 	return out, nil
 }
 
-// readPlaces returns the calendars that are read when none is named.
+// placesToRead is places for what is only read: without ids and address, an account that has expired stays where its
+// calendar is kept. unknown: another was left out, whose error is beside the answer.
+func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field string, ids []string,
+	address *string) (out []place, unknown bool, err error) {
+	if len(ids) > 0 || address != nil {
+		out, err = r.places(ctx, v, field, ids, address)
+		return out, false, err
+	}
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return nil, false, err
+	}
+	accounts, left := r.Parted(v, all, r.Keeps(ctx, v))
+	if len(accounts) == 0 && len(left) > 0 {
+		return nil, false, r.Usable(v, left[0])
+	}
+	for _, account := range left {
+		core.AddError(ctx, r.Usable(v, account))
+	}
+	for _, account := range accounts {
+		out = append(out, place{account: account})
+	}
+	own, err := r.ownPlaces(ctx, v)
+	return append(out, own...), len(left) > 0, err
+}
+
+// Keeps says of an account whether its primary calendar is kept, and read.
+func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connection) bool {
+	kept := sync.OnceValue(func() []model.KeptCalendar {
+		all, err := r.Store.KeptCalendars(ctx, v.User)
+		if err != nil {
+			return nil // what reads the events next says so
+		}
+		return all
+	})
+	return func(account model.Connection) bool {
+		_, used := r.copyOf(kept(), place{account: account})
+		return used
+	}
+}
+
+// readPlaces returns the calendars that are meant when none is named.
 func (r *Resolver) readPlaces(ctx context.Context, v *core.Viewer, field string, address *string) ([]place, error) {
 	accounts, err := r.linkedAccounts(ctx, v, field, address)
 	if err != nil {

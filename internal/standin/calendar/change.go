@@ -10,7 +10,7 @@ import (
 // patchEvent answers calendar.events.patch: objects merge, lists replace, null erases, reminders are replaced whole.
 func (r *request) patchEvent() (wire.Reply, error) {
 	return r.changeEvent(func(c *calendar, found target, body object) (object, error) {
-		w := found.row(c)
+		w := found.row(c, r.switches)
 		whole := merge(nil, c.body(w.event))
 		delete(whole, "reminders")
 		if w.original != nil {
@@ -35,7 +35,7 @@ func (r *request) patchEvent() (wire.Reply, error) {
 func (r *request) updateEvent() (wire.Reply, error) {
 	return r.changeEvent(func(c *calendar, found target, body object) (object, error) {
 		if flagOf(body, "attendeesOmitted") {
-			body = ownRowOnly(c, c.body(found.row(c).event), body)
+			body = ownRowOnly(c, c.body(found.row(c, r.switches).event), body)
 		}
 		replaced := merge(nil, body)
 		if _, sent := body["reminders"]; !sent {
@@ -46,7 +46,7 @@ func (r *request) updateEvent() (wire.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		if old := objectOf(c.body(found.row(c).event), "conferenceData"); old != nil && version == 0 {
+		if old := objectOf(c.body(found.row(c, r.switches).event), "conferenceData"); old != nil && version == 0 {
 			replaced["conferenceData"] = old
 		}
 		return replaced, nil
@@ -87,7 +87,7 @@ func (r *request) changeEvent(build func(*calendar, target, object) (object, err
 	if !known || (found.stored != nil && found.stored.Moved) {
 		return wire.Reply{}, notFound()
 	}
-	w := found.row(c)
+	w := found.row(c, r.switches)
 	if err := r.checkMatch(w.event.etag()); err != nil {
 		return wire.Reply{}, err
 	}
@@ -112,7 +112,7 @@ func (r *request) changeEvent(build func(*calendar, target, object) (object, err
 
 // apply writes a draft over what was found, and tells everyone whom it concerns.
 func (r *request) apply(c *calendar, found target, d *draft, send updates) (*event, error) {
-	w := found.row(c)
+	w := found.row(c, r.switches)
 	before := c.body(w.event)
 	if w.original != nil {
 		before = overlay(before, object{"start": w.start.stored(), "end": w.end.stored()})
@@ -210,7 +210,7 @@ func (r *request) deleteEvent() (wire.Reply, error) {
 	if found.cancelled() {
 		return wire.Reply{}, alreadyDeleted()
 	}
-	if err := r.checkMatch(found.row(c).event.etag()); err != nil {
+	if err := r.checkMatch(found.row(c, r.switches).event.etag()); err != nil {
 		return wire.Reply{}, err
 	}
 	e := found.stored

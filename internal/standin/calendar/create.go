@@ -22,7 +22,7 @@ func (r *request) getEvent() (wire.Reply, error) {
 	if !known {
 		return wire.Reply{}, notFound()
 	}
-	return wire.Reply{Body: v.show(found.row(c))}, nil
+	return wire.Reply{Body: v.show(found.row(c, r.switches))}, nil
 }
 
 // writing opens a write: the calendar, with the right to write, who looks at the answer, and who is to be mailed.

@@ -6,7 +6,7 @@ import "reflect"
 func (r *request) materialise(c *calendar, master *event, original moment) *event {
 	end := master.series.endOf(original, master.end)
 	e := &event{
-		ID: instanceID(master.ID, original), ICalUID: master.ICalUID, Type: master.Type, Status: master.Status,
+		ID: instanceID(master.ID, original, r.switches), ICalUID: master.ICalUID, Type: master.Type, Status: master.Status,
 		Created: master.Created, Updated: master.Updated, Stamp: master.Stamp, Sequence: master.Sequence,
 		Creator: master.Creator, Organizer: master.Organizer,
 		Body:   object{"start": original.stored(), "end": end.stored()},
@@ -93,6 +93,15 @@ func (c *calendar) exceptionsOf(master *event) []*event {
 	}
 	sortByOrder(list)
 	return list
+}
+
+// storedStarts are the original starts of the stored instances of a series, as ids write them.
+func (c *calendar) storedStarts(master *event) map[string]bool {
+	starts := make(map[string]bool, len(c.exceptions[master.ID]))
+	for _, e := range c.exceptions[master.ID] {
+		starts[e.Original.suffix()] = true
+	}
+	return starts
 }
 
 // touchExceptions marks all exceptions of a series as changed.

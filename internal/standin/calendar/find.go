@@ -142,6 +142,11 @@ func (r *request) find(c *calendar, id string) (target, bool) {
 		return target{}, false
 	}
 	for _, master := range c.seriesOf(base) {
+		for _, e := range c.exceptions[master.ID] { // stored under an id of the other form
+			if e.Original.suffix() == original.suffix() {
+				return target{stored: e, master: master, original: *e.Original}, true
+			}
+		}
 		if master.series.contains(original, r.switches) {
 			original.Zone = master.start.Zone
 			return target{master: master, original: original}, true
@@ -166,11 +171,11 @@ func (c *calendar) seriesOf(base string) []*event {
 }
 
 // row returns a target as listings show it.
-func (t target) row(c *calendar) row {
+func (t target) row(c *calendar, switches Switches) row {
 	if t.stored != nil {
 		return storedRow(c, t.stored)
 	}
-	return occurrenceRow(t.master, t.original)
+	return occurrenceRow(t.master, t.original, switches)
 }
 
 // cancelled says whether the target is a tombstone, by itself or with its series.
@@ -192,6 +197,8 @@ type row struct {
 	// seriesCancelled says that the instance went with its whole series.
 	seriesCancelled bool
 	changed         uint64
+	// switches say how the id of an instance is written.
+	switches Switches
 	// place is where the row stands in a listing, once that is known.
 	place position
 }
@@ -207,9 +214,9 @@ func storedRow(c *calendar, e *event) row {
 	return out
 }
 
-func occurrenceRow(master *event, original moment) row {
+func occurrenceRow(master *event, original moment, switches Switches) row {
 	return row{
-		event: master, original: &original, occurrence: true,
+		event: master, original: &original, occurrence: true, switches: switches,
 		start: original, end: master.series.endOf(original, master.end),
 		cancelled: master.cancelled(), seriesCancelled: master.cancelled(), changed: master.Changed,
 	}
@@ -218,7 +225,7 @@ func occurrenceRow(master *event, original moment) row {
 // id is the id of a row.
 func (w row) id() string {
 	if w.occurrence {
-		return instanceID(w.event.ID, *w.original)
+		return instanceID(w.event.ID, *w.original, w.switches)
 	}
 	return w.event.ID
 }

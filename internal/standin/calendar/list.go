@@ -39,6 +39,9 @@ func (r *request) listing(v view, q *query, rows func(keep func(row) bool) []row
 	all := rows(gathering)
 	for i := range all {
 		all[i].place = all[i].position(q.orderBy, c)
+		if q.orderBy == "" && r.switches.SeriesLast && all[i].event.isSeries() && !all[i].occurrence {
+			all[i].place.Order += afterAll
+		}
 	}
 	where := func(w row) position { return w.place }
 	slices.SortFunc(all, func(a, b row) int { return a.place.compare(b.place) })
@@ -51,6 +54,9 @@ func (r *request) listing(v view, q *query, rows func(keep func(row) bool) []row
 	}
 	return wire.Reply{Body: r.envelope(v, q, items, next, seen)}, nil
 }
+
+// afterAll is beyond every Order.
+const afterAll = 1 << 50
 
 // envelope is what stands around the events.
 func (r *request) envelope(v view, q *query, items []any, next string, seen uint64) object {
@@ -134,11 +140,11 @@ func (r *request) expandInto(c *calendar, q *query, master *event, take func(row
 	if master.cancelled() && !q.keepsCancelled(row{event: master}) {
 		return
 	}
-	own := c.exceptions[master.ID]
+	stored := c.storedStarts(master)
 	limit := r.switches.expansionCap()
 	occurrences, more := q.expand(c, master, limit, r.switches)
 	for _, w := range occurrences {
-		if _, stored := own[w.id()]; !stored {
+		if !stored[w.original.suffix()] {
 			take(w)
 		}
 	}
@@ -149,7 +155,7 @@ func (r *request) expandInto(c *calendar, q *query, master *event, take func(row
 
 // formerInto tells who synchronizes instances of those that a change of the recurrence took away.
 func (r *request) formerInto(c *calendar, q *query, master *event, take func(row)) {
-	told := map[string]bool{}
+	told, stored := map[string]bool{}, c.storedStarts(master)
 	for _, f := range master.Former {
 		if f.Until <= q.sync.Seen {
 			continue
@@ -162,9 +168,9 @@ func (r *request) formerInto(c *calendar, q *query, master *event, take func(row
 			r.switches)
 		for _, start := range starts {
 			w := row{event: master, original: &start, occurrence: true, start: start, end: start, cancelled: true,
-				changed: master.Changed}
+				changed: master.Changed, switches: r.switches}
 			id := w.id()
-			if _, stored := c.exceptions[master.ID][id]; stored || told[id] ||
+			if stored[start.suffix()] || told[id] ||
 				(master.series != nil && master.series.contains(start, r.switches)) {
 				continue
 			}
@@ -215,7 +221,7 @@ func (r *request) listInstances() (wire.Reply, error) {
 				take(storedRow(c, e))
 			}
 		default:
-			take(found.row(c))
+			take(found.row(c, r.switches))
 		}
 		return all
 	})

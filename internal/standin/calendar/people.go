@@ -40,6 +40,8 @@ type Calendar struct {
 	// Selected and Hidden are of the account's list.
 	Selected, Hidden bool
 	ColorID          string
+	// WithoutPush refuses push channels.
+	WithoutPush bool
 	// Primary is set on what Calendars returns; AddCalendar does not look at it, as every account has its primary
 	// calendar.
 	Primary bool
@@ -131,6 +133,7 @@ func (s *Service) AddCalendar(email string, given Calendar) (string, error) {
 		TimeZone: given.TimeZone, Rights: map[string]role{person.Email: has}, zone: zone,
 		Events: map[string]*event{}, exceptions: map[string]map[string]*event{}, Updated: toMilliseconds(s.now()),
 	}
+	c.WithoutPush = given.WithoutPush
 	if has == roleOwner {
 		c.Owner = person.Email
 	}
@@ -160,6 +163,10 @@ func (s *Service) Share(calendarID, email, access string) error {
 		return fmt.Errorf("share a calendar: no account %s", email)
 	}
 	c.Revision++
+	if c.RightsChanged == nil {
+		c.RightsChanged = map[string]uint64{}
+	}
+	c.RightsChanged[who]++
 	if given == roleNone {
 		delete(c.Rights, who)
 		if person != nil {
@@ -188,6 +195,16 @@ func (s *Service) ExpireSyncTokens(email string) {
 	defer s.mu.Unlock()
 	if person := s.state.Accounts[canonical(email)]; person != nil {
 		person.Epoch++
+	}
+}
+
+// ExpirePageTokens makes every page token that an account has worthless: the next use answers 400, or 410 with the
+// switch DeadPagesAreGone.
+func (s *Service) ExpirePageTokens(email string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if person := s.state.Accounts[canonical(email)]; person != nil {
+		person.PageEpoch++
 	}
 }
 
@@ -226,6 +243,7 @@ func (s *Service) Calendars(email string) []Calendar {
 			ID: c.ID, Summary: c.Summary, Description: c.Description, Location: c.Location, TimeZone: c.TimeZone,
 			AccessRole: string(c.roleOf(person.Email)), DefaultReminders: slices.Clone(line.DefaultReminders),
 			Selected: line.Selected, Hidden: line.Hidden, ColorID: line.ColorID, Primary: c.ID == person.Email,
+			WithoutPush: c.WithoutPush,
 		}
 	}
 	return list

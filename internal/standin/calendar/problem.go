@@ -78,6 +78,11 @@ func updatedMinTooLongAgo() *wire.Problem {
 		"The requested minimum modification time lies too far in the past."), "parameter", "updatedMin")
 }
 
+func pushNotSupported() *wire.Problem {
+	return problem(http.StatusBadRequest, domainGlobal, "pushNotSupportedForRequestedResource",
+		"Push notifications are not supported by this resource.")
+}
+
 func forbidden(message string) *wire.Problem {
 	return problem(http.StatusForbidden, domainGlobal, "forbidden", message)
 }

@@ -208,7 +208,7 @@ func (q *query) expand(c *calendar, master *event, limit int, switches Switches)
 	starts, more := s.between(from, to, limit+spare, switches)
 	rows := make([]row, 0, len(starts))
 	for _, start := range starts {
-		w := occurrenceRow(master, start)
+		w := occurrenceRow(master, start, switches)
 		if !w.overlaps(q.from, q.to, c.zone) {
 			continue
 		}

@@ -268,6 +268,25 @@ func TestWatch(t *testing.T) {
 	same(t, "expired", states(), "sync1 exists2 sync1")
 }
 
+// Of some calendars, as those of holidays, Google does not tell; of the account's others it does.
+func TestCalendarsWithoutPush(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	holidays, err := w.s.AddCalendar(ada, Calendar{Summary: "Holidays", AccessRole: "reader", WithoutPush: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := object{"id": "c", "type": "web_hook", "address": "https://almanac.example/hook"}
+	for range 2 {
+		w.refused("events.watch", asked{cal: holidays, body: body}, "400 global/pushNotSupportedForRequestedResource")
+	}
+	w.do("events.watch", asked{body: body})
+	fresh := newWorld(t)
+	w.restoreInto(fresh)
+	fresh.refused("events.watch", asked{cal: holidays, body: with(body, object{"id": "d"})},
+		"400 global/pushNotSupportedForRequestedResource")
+}
+
 func TestNotifyMayWrite(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -107,11 +107,34 @@ func (s *series) endOf(m moment, end moment) moment {
 }
 
 // instanceID is the id of the occurrence that starts at m.
-func instanceID(seriesID string, m moment) string { return baseOf(seriesID) + "_" + m.suffix() }
+func instanceID(seriesID string, m moment, switches Switches) string {
+	id := baseOf(seriesID) + "_" + m.suffix()
+	if !switches.OpaqueInstanceIDs {
+		return id
+	}
+	return opaquePrefix + base32hex.EncodeToString(scrambled([]byte(id)))
+}
+
+// opaquePrefix is what opaque ids begin with, which no id of the server does by chance and no test chooses.
+const opaquePrefix = "opaque0"
+
+// scrambled hides what an id is made of, and undoes that: no client can make sense of it, and nothing is to be kept.
+func scrambled(id []byte) []byte {
+	out := make([]byte, len(id))
+	for i, c := range id {
+		out[i] = c ^ byte(0x5a+31*i)
+	}
+	return out
+}
 
 // splitInstanceID undoes instanceID, as far as that can be: of the series it returns what the ids of its instances
 // begin with. Ids of clients and of the server hold no underscore, so the split is safe.
 func splitInstanceID(id string) (base string, original moment, ok bool) {
+	if hidden, opaque := strings.CutPrefix(id, opaquePrefix); opaque {
+		if raw, err := base32hex.DecodeString(hidden); err == nil {
+			id = string(scrambled(raw))
+		}
+	}
 	cutAt := strings.LastIndexByte(id, '_')
 	if cutAt <= 0 {
 		return "", moment{}, false

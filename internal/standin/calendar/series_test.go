@@ -272,6 +272,48 @@ func TestEndlessSeriesIsNotExpandedBeyondTheWindow(t *testing.T) {
 		[]string{"2026-03-10T09:00:00+02:00", "2026-03-11T09:00:00+02:00", "2026-03-12T09:00:00+02:00"})
 }
 
+// With opaque ids nothing but recurringEventId and originalStartTime says whose an instance is.
+func TestOpaqueInstanceIDs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.weekly(object{"id": "standup"})
+	w.do("events.patch", asked{id: "standup_20260309T070000Z", body: object{"summary": "From before"}})
+	w.s.SetSwitches(Switches{OpaqueInstanceIDs: true})
+	mirrors := []*mirror{newMirror(w, ada, ""), newMirror(w, ada, "singleEvents=true")}
+	shown := w.instances("standup", "")
+	same(t, "instances", len(shown), 6)
+	for i, e := range shown {
+		id := textOf(e, "id")
+		if opaque := !strings.Contains(id, "standup") && !strings.Contains(id, "2026"); opaque != (i != 1) {
+			t.Errorf("instance %d is %s", i, id)
+		}
+		same(t, "the series", textOf(e, "recurringEventId"), "standup")
+		same(t, "by its id", w.do("events.get", asked{id: id}), e)
+	}
+	third := textOf(shown[2], "id")
+	found := w.instances("standup", "originalStart=2026-03-16T09:00:00%2B02:00")
+	same(t, "by its start", ids(found), []string{third})
+	same(t, "by the older form of its id", textOf(w.do("events.get", asked{id: "standup_20260316T070000Z"}), "id"), third)
+	w.do("events.patch", asked{id: third, body: object{"summary": "Special"}})
+	w.do("events.patch", asked{id: "standup_20260316T070000Z", body: object{"location": "There"}})
+	w.do("events.patch", asked{id: "standup_20260309T070000Z", body: object{"location": "There"}})
+	w.do("events.delete", asked{id: textOf(shown[3], "id")})
+	same(t, "instances after that", summaries(w.instances("standup", "")),
+		[]string{"Standup", "From before", "Special", "Standup", "Standup"})
+	for _, m := range mirrors {
+		m.catchUp()
+	}
+	w.do("events.patch", asked{id: "standup", body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5"}}})
+	if _, err := w.s.SplitOnScreen(ada, "primary", textOf(shown[2], "id"), object{"summary": "Later"}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "its series after a split", textOf(w.do("events.get", asked{id: third}), "recurringEventId"),
+		"standup_R20260316T070000")
+	for _, m := range mirrors {
+		m.catchUp()
+	}
+}
+
 func TestInstanceOfAllDaySeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

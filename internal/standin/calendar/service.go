@@ -49,6 +49,15 @@ type Switches struct {
 	CalendarLimit int
 	// UpdatedMinReach is how far back updatedMin may lie; 30 days when zero.
 	UpdatedMinReach time.Duration
+	// SyncTokenLife is how long a sync token is good; 30 days when zero.
+	SyncTokenLife time.Duration
+	// DeadPagesAreGone answers 410 to a page token that ExpirePageTokens has ended. Otherwise it is 400.
+	DeadPagesAreGone bool
+	// SeriesLast lists exceptions before their series in the order that nothing is said about. Otherwise they come after.
+	SeriesLast bool
+	// OpaqueInstanceIDs gives instances ids that say nothing of their series and start. Exceptions that are stored keep
+	// the ids that they have, and the older form is understood as well.
+	OpaqueInstanceIDs bool
 }
 
 // Conference is what becomes of a request for a conference.
@@ -78,6 +87,13 @@ func (s Switches) calendarLimit() int {
 func (s Switches) updatedMinReach() time.Duration {
 	if s.UpdatedMinReach > 0 {
 		return s.UpdatedMinReach
+	}
+	return 30 * 24 * time.Hour
+}
+
+func (s Switches) syncTokenLife() time.Duration {
+	if s.SyncTokenLife > 0 {
+		return s.SyncTokenLife
 	}
 	return 30 * 24 * time.Hour
 }

@@ -42,8 +42,9 @@ type account struct {
 	Entries        map[string]*entry `json:"entries"`
 	// Changes counts what happened to Entries; sync tokens of the list say how far they have seen.
 	Changes uint64 `json:"changes"`
-	// Epoch makes older sync tokens worthless.
-	Epoch uint64 `json:"epoch"`
+	// Epoch makes older sync tokens worthless, PageEpoch older page tokens.
+	Epoch     uint64 `json:"epoch"`
+	PageEpoch uint64 `json:"pageEpoch,omitempty"`
 	// CalendarsMade is never given back, see Switches.CalendarLimit.
 	CalendarsMade int `json:"calendarsMade"`
 }
@@ -75,6 +76,10 @@ type calendar struct {
 	Owner   string          `json:"owner,omitempty"`
 	Primary bool            `json:"primary,omitempty"`
 	Rights  map[string]role `json:"rights"`
+	// RightsChanged counts how often what an account may do was changed, which ends its sync tokens.
+	RightsChanged map[string]uint64 `json:"rightsChanged,omitempty"`
+	// WithoutPush refuses channels, as Google's own calendars do.
+	WithoutPush bool `json:"withoutPush,omitempty"`
 	// Labels and Conferences are properties that are kept and given back.
 	Labels      object            `json:"labels,omitempty"`
 	Conferences object            `json:"conferences,omitempty"`

@@ -99,6 +99,82 @@ func TestExpiredSyncToken(t *testing.T) {
 	}
 }
 
+// A sync token ends by age and when the account's rights on the calendar change, as the guide says, and on demand.
+func TestSyncTokensEnd(t *testing.T) {
+	t.Parallel()
+	const expired = "410 calendar/fullSyncRequired"
+	w := newWorld(t)
+	w.aDay()
+	token := w.synced("")
+	w.tick(30 * 24 * time.Hour)
+	w.since(token, "")
+	w.tick(time.Second)
+	w.refused("events.list", asked{query: "syncToken=" + url.QueryEscape(token)}, expired)
+	w.s.SetSwitches(Switches{SyncTokenLife: time.Hour})
+	token = w.synced("")
+	w.tick(61 * time.Minute)
+	w.refused("events.list", asked{query: "syncToken=" + url.QueryEscape(token)}, expired)
+
+	own := w.synced("")
+	for _, step := range []struct {
+		role string
+		// ends: what was got before is worthless then.
+		ends bool
+	}{{"reader", false}, {"writer", true}, {"freeBusyReader", true}, {"reader", true}} {
+		list := asked{as: ben, cal: ada}
+		if step.ends {
+			list.query = "syncToken=" + url.QueryEscape(textOf(w.do("events.list", list), "nextSyncToken"))
+		}
+		if err := w.s.Share(ada, ben, step.role); err != nil {
+			t.Fatal(err)
+		}
+		if step.ends {
+			p := w.refused("events.list", list, expired)
+			same(t, "location", p.LocationType+" "+p.Location, "parameter syncToken")
+		}
+	}
+	w.since(own, "") // what another may do says nothing of ada's
+}
+
+// Page tokens end on demand; the answer is either of the two that are told of.
+func TestPageTokensEnd(t *testing.T) {
+	t.Parallel()
+	for want, switches := range map[string]Switches{
+		"400 global/invalid": {}, "410 calendar/fullSyncRequired": {DeadPagesAreGone: true},
+	} {
+		w := newWorld(t, switches)
+		w.aDay()
+		first := w.do("events.list", asked{query: "maxResults=2"})
+		next := asked{query: "maxResults=2&pageToken=" + url.QueryEscape(textOf(first, "nextPageToken"))}
+		w.do("events.list", next)
+		w.s.ExpirePageTokens(ada)
+		p := w.refused("events.list", next, want)
+		same(t, "location", p.LocationType+" "+p.Location, "parameter pageToken")
+		last := pages(w, "maxResults=2", func([]object) {})
+		if textOf(last, "nextSyncToken") == "" {
+			t.Error("reading from the start does not help")
+		}
+	}
+}
+
+// Exceptions stand before their series, on an earlier page, and without one.
+func TestSeriesLast(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, Switches{SeriesLast: true})
+	w.weekly(object{"id": "standup"})
+	token := w.synced("")
+	w.do("events.patch", asked{id: "standup_20260309T070000Z", body: object{"summary": "One"}})
+	w.do("events.delete", asked{id: "standup_20260316T070000Z"})
+	w.insert(with(allDay("2026-03-10", "2026-03-11"), object{"id": "single"}))
+	w.do("events.patch", asked{id: "standup", body: object{"location": "Elsewhere"}})
+	want := []string{"standup_20260309T070000Z", "standup_20260316T070000Z", "single", "standup"}
+	items, _ := w.since(token, "")
+	same(t, "a sync", ids(items), want)
+	var read []string
+	pages(w, "maxResults=1", func(items []object) { read = append(read, ids(items)...) })
+	same(t, "pages", read, want)
+}
+
 func TestSyncOfInstances(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

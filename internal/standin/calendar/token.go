@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
+	"time"
 )
 
 // position is where a row stands in a listing: by time (0 in the default order), then by the place of what is stored,
@@ -41,15 +43,19 @@ type pageToken struct {
 	Query string   `json:"q"`
 	// Seen is the count of changes when the first page was made, so that nothing between the pages is lost to the next
 	// sync.
-	Seen uint64 `json:"s"`
+	Seen  uint64 `json:"s"`
+	Epoch uint64 `json:"e,omitempty"`
 }
 
-// syncToken says up to which change a client has seen a collection.
+// syncToken says up to which change a client has seen a collection, and when that was, in Unix seconds.
 type syncToken struct {
 	Seen  uint64 `json:"s"`
 	Epoch uint64 `json:"e"`
 	Query string `json:"q"`
 	Of    string `json:"c"`
+	Made  int64  `json:"m"`
+	// Rights is how often the account's rights on the calendar had changed.
+	Rights uint64 `json:"r,omitempty"`
 }
 
 func encodeToken(token any) string {
@@ -101,7 +107,13 @@ func (r *request) readPage() (*pageToken, error) {
 	if !decodeToken(text, &token) || token.Query != r.pageHash() {
 		return nil, invalidToken("pageToken")
 	}
-	return &token, nil
+	switch {
+	case token.Epoch == r.account.PageEpoch:
+		return &token, nil
+	case r.switches.DeadPagesAreGone:
+		return nil, at(fullSyncRequired(), "parameter", "pageToken")
+	}
+	return nil, invalidToken("pageToken")
 }
 
 // readSync reads syncToken, whose collection is named of and now has seen changes.
@@ -114,7 +126,8 @@ func (r *request) readSync(of string, changes uint64) (*syncToken, error) {
 	if !decodeToken(text, &token) || token.Of != of {
 		return nil, invalidToken("syncToken")
 	}
-	if token.Epoch != r.account.Epoch || token.Seen > changes {
+	old := r.now.Sub(time.Unix(token.Made, int64(r.now.Nanosecond()))) > r.switches.syncTokenLife()
+	if token.Epoch != r.account.Epoch || token.Seen > changes || old || token.Rights != r.rightsChanged(of) {
 		return nil, fullSyncRequired()
 	}
 	if token.Query != r.syncHash() {
@@ -124,7 +137,17 @@ func (r *request) readSync(of string, changes uint64) (*syncToken, error) {
 }
 
 func (r *request) newSync(of string, seen uint64) string {
-	return encodeToken(syncToken{Seen: seen, Epoch: r.account.Epoch, Query: r.syncHash(), Of: of})
+	return encodeToken(syncToken{Seen: seen, Epoch: r.account.Epoch, Query: r.syncHash(), Of: of, Made: r.now.Unix(),
+		Rights: r.rightsChanged(of)})
+}
+
+// rightsChanged is how often the account's rights on the calendar of a collection have changed.
+func (r *request) rightsChanged(of string) uint64 {
+	c := r.state.Calendars[strings.TrimPrefix(of, "events:")]
+	if c == nil {
+		return 0
+	}
+	return c.RightsChanged[r.account.Email] + c.RightsChanged[""]
 }
 
 // cut takes one page out of sorted rows: what follows the token, at most size rows, and the token of the next page.
@@ -145,5 +168,6 @@ func cut[T any](r *request, rows []T, where func(T) position, page *pageToken, s
 		return rows, ""
 	}
 	last := rows[size-1]
-	return rows[:size], encodeToken(pageToken{After: where(last), Query: r.pageHash(), Seen: seen})
+	return rows[:size], encodeToken(pageToken{After: where(last), Query: r.pageHash(), Seen: seen,
+		Epoch: r.account.PageEpoch})
 }

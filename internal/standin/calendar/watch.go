@@ -46,6 +46,9 @@ func (r *request) watchEvents() (wire.Reply, error) {
 	if err != nil {
 		return wire.Reply{}, err
 	}
+	if c.WithoutPush {
+		return wire.Reply{}, pushNotSupported()
+	}
 	return r.watch(eventsOf(c), "https://www.googleapis.com/calendar/v3/calendars/"+c.ID+"/events?alt=json")
 }
 

@@ -358,7 +358,12 @@ func TestWriteRights(t *testing.T) {
 		same(t, step.role, textOf(w.do("events.get", asked{as: ben, cal: ada, id: id}), "summary"), step.summary)
 		same(t, step.role, textOf(w.do("events.get", asked{as: ben, cal: ada, id: textOf(private, "id")}), "summary"),
 			step.other)
-		same(t, step.role, textOf(w.do("events.list", asked{as: ben, cal: ada}), "accessRole"), step.role)
+		listed := w.do("events.list", asked{as: ben, cal: ada})
+		same(t, step.role, textOf(listed, "accessRole"), step.role)
+		same(t, step.role+" lists", sorted(summaries(objectsOf(listed, "items"))), sorted([]string{step.summary, step.other}))
+		for _, item := range objectsOf(listed, "items") {
+			same(t, step.role+" sees times", objectOf(item, "start")["dateTime"], any("2026-03-10T09:00:00+02:00"))
+		}
 		same(t, step.role+" searches", len(objectsOf(w.do("events.list", asked{as: ben, cal: ada, query: "q=secret"}),
 			"items")) > 0, step.other != "")
 		if step.write != "" {
