@@ -70,17 +70,21 @@ func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field strin
 		return nil, false, err
 	}
 	accounts, left := r.Parted(v, all, r.Keeps(ctx, v))
-	if len(accounts) == 0 && len(left) > 0 {
+	for _, account := range accounts {
+		out = append(out, place{account: account})
+	}
+	own, err := r.ownPlaces(ctx, v)
+	if err != nil {
+		return nil, false, err
+	}
+	out = append(out, own...)
+	if len(out) == 0 && len(left) > 0 {
 		return nil, false, r.Usable(v, left[0])
 	}
 	for _, account := range left {
 		core.AddError(ctx, r.Usable(v, account))
 	}
-	for _, account := range accounts {
-		out = append(out, place{account: account})
-	}
-	own, err := r.ownPlaces(ctx, v)
-	return append(out, own...), len(left) > 0, err
+	return out, len(left) > 0, nil
 }
 
 // Keeps says of an account whether its primary calendar is kept, and read.
