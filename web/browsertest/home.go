@@ -196,6 +196,7 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 
 	runHomeWords(t, base, visit)
 	runHomeHands(t, base, visit)
+	runHomeMotion(t, base, visit)
 
 	t.Run("is used by keys alone, in Hebrew", func(t *testing.T) {
 		p := visit(t, desk, "he", "light")
