@@ -99,7 +99,7 @@ func TestHomeDocuments(t *testing.T) {
 		t.Helper()
 		_, a := p.post(query, nil)
 		id := regexp.MustCompile(
-			`"((?:task|event|email|thread|memory|list|entity|webset|websetitem)_[0-9a-z]+)"`).FindSubmatch(a.Data)
+			`"((?:task|event|email|thread|memory|list|entity|webset|websetitem|monitor|import)_[0-9a-z]+)"`).FindSubmatch(a.Data)
 		if id == nil {
 			t.Fatalf("%s: %s", query, a.Data)
 		}
@@ -114,6 +114,8 @@ func TestHomeDocuments(t *testing.T) {
 	entity := first(`{ knowledge { nodes(first: 1) { nodes { id } } } }`)
 	webset := first(`{ websets(first: 1) { nodes { id } } }`)
 	_, websets := p.post(`{ websets(first: 5) { nodes { items(first: 1) { nodes { id } } } } }`, nil)
+	monitor := first(`{ websetMonitors(first: 1) { nodes { id } } }`)
+	imported := first(`{ websetImports(first: 1) { nodes { id } } }`)
 	item := regexp.MustCompile(`websetitem_[0-9a-z]+`).FindString(string(websets.Data))
 	day := map[string]any{"from": "2026-11-24T00:00", "to": "2026-11-25T00:00", "overdue": true}
 	input := func(input map[string]any) map[string]any { return map[string]any{"input": input} }
@@ -131,10 +133,16 @@ func TestHomeDocuments(t *testing.T) {
 		"Busy":      {"from": day["from"], "to": day["to"], "calendars": []string{"demo@example.com"}}, "Calendars": {},
 		"Entities": {"q": "Dana"}, "Walk": {"id": entity, "asOf": "2026-11-24T00:00"}, "FactTimes": {},
 		"Websets": {}, "Webset": {"id": webset}, "WebsetItems": {"id": webset, "all": true}, "WebsetItemRaw": {"id": item},
-		"PreviewWebset": input(map[string]any{"query": "Robotics companies in Israel"}),
-		"AddWebset":     input(map[string]any{"search": map[string]any{"query": "Robotics companies in Israel", "count": 5}}),
-		"CancelWebset":  input(map[string]any{"id": webset}),
-		"DeleteWebset":  input(map[string]any{"id": webset}),
+		"PreviewWebset":  input(map[string]any{"query": "Robotics companies in Israel"}),
+		"AddWebset":      input(map[string]any{"search": map[string]any{"query": "Robotics companies in Israel", "count": 5}}),
+		"CancelWebset":   input(map[string]any{"id": webset}),
+		"DeleteWebset":   input(map[string]any{"id": webset}),
+		"WebsetMonitors": {"id": webset}, "WebsetImports": {},
+		"AddMonitor":    input(map[string]any{"websetId": webset, "cron": "0 7 * * 0", "count": 5}),
+		"SetMonitor":    input(map[string]any{"id": monitor, "status": "disabled"}),
+		"DeleteMonitor": input(map[string]any{"id": monitor}),
+		"AddImport":     input(map[string]any{"csv": "name\nAcme\n", "entity": map[string]any{"type": "company"}}),
+		"DeleteImport":  input(map[string]any{"id": imported}),
 		"TaskPane":      {"id": task}, "EventPane": {"id": event}, "MailPane": {"id": thread},
 		"SetTask":        input(map[string]any{"id": task, "set": map[string]any{"category": "x"}}),
 		"DeleteTask":     input(map[string]any{"id": task}),

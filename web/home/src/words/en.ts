@@ -203,6 +203,7 @@ export const en = {
     rate: (percent: number) => `${percent} % satisfy it`,
     searches: "Searches",
     earlier: (n: number) => (n === 1 ? "1 more search" : `${n} more searches`),
+    imported: "Brought in from:",
     items: "Found",
     all: "Also what satisfies no criterion",
     name: "Name",

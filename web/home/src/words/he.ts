@@ -231,6 +231,7 @@ export const he: Words = {
     rate: (percent) => `${percent}% מקיימים`,
     searches: "חיפושים",
     earlier: (n) => (n === 1 ? "עוד חיפוש אחד" : `עוד ${n} חיפושים`),
+    imported: "הובא מתוך:",
     items: "מה נמצא",
     all: "גם מה שלא מקיים אף תנאי",
     name: "שם",
