@@ -353,8 +353,9 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 	for _, c := range []struct {
 		language, scheme string
 		viewport         size
-		refusal          string
-	}{{"en", "light", desk, "Sign in to go on."}, {"he", "dark", phone, "יש להיכנס כדי להמשיך."}} {
+		refusal, session string
+	}{{"en", "light", desk, "Sign in to go on.", "browser session"},
+		{"he", "dark", phone, "יש להיכנס כדי להמשיך.", "כניסה בדפדפן"}} {
 		t.Run(c.language, func(t *testing.T) {
 			p := newPage(t, browser, c.viewport)
 			p.prefer(c.scheme)
@@ -379,7 +380,7 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 			const out = `[...document.querySelectorAll("main button")].find((e) =>
 				["Sign out", "יציאה"].includes(e.innerText.trim()))`
 			p.waitFor("the session in the list of tokens", `[...document.querySelectorAll("main .row__title")].some((e) =>
-				e.innerText === "browser session") && `+out)
+				e.innerText === `+quote(c.session)+`) && `+out)
 			p.eval(`void (`+out+`.id = "out")`, nil)
 			p.check("the settings of a session")
 			p.screenshot("session-" + c.language)

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -112,6 +113,60 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.waitUntilLocale("en")
 	})
 
+	t.Run("says everything of its own in Hebrew", func(t *testing.T) {
+		p := visit(t, desk, "he", "light")
+		look := func(what string) {
+			t.Helper()
+			var found []string
+			p.eval(latinWords, &found)
+			for _, one := range found {
+				t.Errorf("%s: %s", what, one)
+			}
+		}
+		for _, screen := range homeScreens {
+			p.openHome(base, screen)
+			look(screen)
+		}
+		p.inside(base, look)
+		p.openHome(base, "graph")
+		var kinds string
+		p.eval(`[...document.querySelectorAll("main .row__meta .chip")].map((e) => e.innerText).join(" ")`, &kinds)
+		if kinds == "" || latin.MatchString(kinds) {
+			t.Errorf("the kinds of entities are %q", kinds)
+		}
+		open := func(screen, what, press, shown string) {
+			t.Helper()
+			p.openHome(base, screen)
+			p.click(press)
+			p.waitFor(what, `document.querySelector(`+quote(shown)+`) && !document.querySelector(".waiting")`)
+			look(what)
+			p.press("Escape")
+			p.waitFor(what+" to go", `!document.querySelector("dialog")`)
+		}
+		open("board", "a task", ".row--task .row__main", "dialog .pane")
+		open("day", "an event", ".row--event .row__main, .line__event .row__main", "dialog .pane")
+		open("inbox", "a mail", ".row--mail .row__main", "dialog .pane")
+		open("memory", "a memory", "main [data-open]", "dialog .pane")
+		open("websets", "the form of a webset", ".board__head .button--main", "dialog form")
+		open("websets", "the form of a list", "[data-new-import]", "dialog form")
+		open("settings", "the form of a token", "[data-new-token]", "dialog form")
+		for key, what := range map[string]string{"c": "the form of a task", "Control+k": "the palette", "?": "the keys"} {
+			p.press(key)
+			p.waitFor(what, `document.querySelector("dialog")`)
+			look(what)
+			p.press("Escape")
+			p.waitFor(what+" to go", `!document.querySelector("dialog")`)
+		}
+		p.openHome(base, "day")
+		p.say("בטל את Stand-up")
+		p.waitFor("a question", `document.querySelector(".ask")`)
+		look("a question")
+		p.press("Escape")
+		p.say("בלה בלה בלה")
+		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 3`)
+		look("what was not understood")
+	})
+
 	t.Run("searches everything", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.press("g")
@@ -125,6 +180,36 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.screenshot("search")
 	})
 }
+
+// latin is a word in Latin letters.
+var latin = regexp.MustCompile("[A-Za-z]{2,}")
+
+// latinWords are the words in Latin letters that a page says of its own: what is shown, the names of what has no text,
+// and the title. What people wrote is left out: it stands where the direction follows the text. So are names.
+const latinWords = `(() => {
+	const names = new Set(["Almanac", "API", "Google", "Exa", "JSON", "CSV", "MB", "Ctrl", "Alt", "Shift", "Enter", "Esc", "English"]);
+	const theirs = "[dir=auto], bdi, [dir=ltr], body [lang], kbd, pre, script, style, option";
+	const written = [...document.querySelectorAll("[dir=auto], bdi")].map((e) => e.textContent.trim()).filter(Boolean)
+		.sort((a, b) => b.length - a.length);
+	const found = new Set();
+	const look = (text, where) => {
+		const foreign = text.match(/[A-Za-z][A-Za-z'-]+/g)?.filter((word) => !names.has(word));
+		if (foreign?.length) found.add(where + ": " + text.trim());
+	};
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const { parentElement: of, data } = texts.currentNode;
+		if (!of.closest(theirs) && of.checkVisibility()) look(data, of.tagName + "." + of.className);
+	}
+	for (const name of ["aria-label", "placeholder", "title", "aria-valuetext", "alt"]) {
+		for (const of of document.body.querySelectorAll("[" + name + "]")) {
+			if (name === "title" && of.matches("[dir=auto]")) continue; // it says more of what is shown
+			look(written.reduce((text, part) => text.replaceAll(part, " "), of.getAttribute(name)), of.tagName + " " + name);
+		}
+	}
+	look(document.title, "title");
+	return [...found];
+})()`
 
 // waitUntilLocale waits until the server keeps a language. A browser says its own with each request, which would be
 // answered instead of the kept one.

@@ -249,6 +249,7 @@ export const en = {
   signInBrowser: "Sign in with your account",
   signInOr: "Or enter an API token.",
   endSession: "Sign out",
+  session: "browser session",
   sessionText: "You are signed in with this browser.",
   signInText: "This server wants to know who you are. Enter an API token.",
   signOut: "Forget the token",

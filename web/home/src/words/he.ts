@@ -277,6 +277,7 @@ export const he: Words = {
   signInBrowser: "כניסה עם החשבון שלך",
   signInOr: "אפשר גם להזין אסימון API.",
   endSession: "יציאה",
+  session: "כניסה בדפדפן",
   sessionText: "הכניסה נעשתה בדפדפן הזה.",
   signInText: "השרת מבקש לדעת מי אתם. יש להזין אסימון API.",
   signOut: "שכחת האסימון",
