@@ -424,6 +424,9 @@ func (p *page) openHome(base *url.URL, screen string) {
 	if screen == "search" { // it stands in no list of screens, and shows something when it is asked for words
 		address, there = "search/rent", `main [role="search"]`
 	}
+	if place, _, found := strings.Cut(screen, "/"); found {
+		there = `.rail a[href="#/` + place + `"][aria-current]`
+	}
 	p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/" + address}).String())
 	p.waitFor("the screen "+screen, `location.hash === "#/`+address+`" && document.querySelector("main h1") &&
 		document.querySelector('`+there+`') &&

@@ -3,6 +3,7 @@ package browsertest
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -165,6 +166,52 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.say("בלה בלה בלה")
 		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 3`)
 		look("what was not understood")
+	})
+
+	t.Run("shows something at each address that people may enter", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		for _, address := range []string{"day/2026-13-45", "week/2026-02-30", "day/0000-00-00", "week/9999-99-99", "day/9998-12-31",
+			"nowhere/at-all", "day/%", "graph/none", "websets/none"} {
+			p.open(base.ResolveReference(&url.URL{Path: "/"}).String() + "#/" + address)
+			p.waitFor(address, `location.hash === `+quote("#/"+address)+` && document.querySelector("main h1") &&
+				!document.querySelector(".waiting") && document.querySelector("main .card, main .empty, main .trouble")`)
+		}
+		p.takeTroubles()
+	})
+
+	t.Run("closes what is open beside a screen when people go back", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.eval(`location.hash = "#/board"`, nil)
+		p.click(`.row--task .row__main`)
+		p.waitFor("the pane", `document.querySelector("dialog .pane")`)
+		p.eval(`history.back()`, nil)
+		p.waitFor("the day alone", `location.hash === "#/day" && document.querySelector(".day__title") &&
+			!document.querySelector("dialog")`)
+	})
+
+	t.Run("says of what goes on over midnight until when, and shows what lasts for days above the hours", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		event := func(title, start, end string) {
+			t.Helper()
+			p.post(`mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }`, `{ input: { summary: `+
+				quote(title)+`, start: { dateTime: "`+start+`" }, end: { dateTime: "`+end+`" } } }`, new(any))
+		}
+		event("Over midnight", "2031-03-05T22:30", "2031-03-06T02:15")
+		event("Four days on end", "2031-03-04T15:00", "2031-03-07T11:00")
+		p.openHome(base, "day/2031-03-06")
+		p.waitFor("until when it goes on", `[...document.querySelectorAll(".line__event")].map((e) => e.innerText.replace(/\s+/g, " "))
+			.join("|").startsWith("until 02:15 Over midnight")`)
+		p.waitFor("what lasts for days", `document.querySelector(".whole").innerText.includes("Four days on end")`)
+		p.assertNone(".chip--warn", "what lasts for days overlaps with everything")
+		p.openHome(base, "week/2031-03-06")
+		p.waitFor("four days", `[...document.querySelectorAll(".week__head .chip")].filter((e) =>
+			e.innerText === "Four days on end").length === 4`)
+		var among []int
+		p.eval(`["Four days on end", "Over midnight"].map((title) => [...document.querySelectorAll(".week__event")]
+			.filter((e) => e.innerText.includes(title)).length)`, &among)
+		if !slices.Equal(among, []int{0, 2}) { // the night has two halves
+			t.Errorf("among the hours are %d", among)
+		}
 	})
 
 	t.Run("searches everything", func(t *testing.T) {
