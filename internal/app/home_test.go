@@ -45,15 +45,16 @@ func TestHomePictures(t *testing.T) {
 }
 
 // How long the home page takes to be ready and a frame of a long board to be drawn, by a processor of a quarter of this
-// one's speed (go test ./internal/app -run '^$' -bench Home -benchtime 1x).
+// one's speed (go test ./internal/app -run '^$' -bench Home -benchtime 1x). The aims stand beside what they are for: they
+// are for a quiet machine, so nothing fails here.
 func BenchmarkHome(b *testing.B) {
 	p := start(b, "--data-dir="+b.TempDir(), "--demo", "--time-zone="+morning(time.Now()))
 	const tasks, slower = 2_000, 4
 	for b.Loop() {
 		speed := browsertest.MeasureHome(b, p.address, tasks, slower)
-		b.ReportMetric(speed.Ready, "ready-ms")
+		b.ReportMetric(speed.Ready, "ready-ms(aim:1000)")
 		b.ReportMetric(speed.Frame50, "frame-p50-ms")
-		b.ReportMetric(speed.Frame95, "frame-p95-ms")
+		b.ReportMetric(speed.Frame95, "frame-p95-ms(aim:16.7)")
 		b.ReportMetric(speed.Slow, "slow-frames-%")
 		b.ReportMetric(float64(speed.Rows), "rows")
 	}

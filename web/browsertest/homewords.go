@@ -58,6 +58,22 @@ func runHomeWords(t *testing.T, base *url.URL,
 			document.querySelector(".back__line").innerText.startsWith("אפשר להבין את המשפט")`)
 	})
 
+	t.Run("understands the sentences that it gives as examples", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		var examples []string
+		p.eval(`[...document.querySelector("#say").placeholder.matchAll(/“(.*?)”/g)].map(([, text]) => text)`, &examples)
+		if len(examples) < 3 {
+			t.Errorf("the examples are %q", examples)
+		}
+		for _, text := range examples {
+			p.say(text)
+			p.waitFor("the answer to "+text, `document.querySelector(".back:not(.back--bad)")`)
+			p.eval(`(() => { document.querySelector(".back__foot .button")?.click(); })()`, nil)
+			p.openHome(base, "lists") // the answer goes with the day
+			p.openHome(base, "day")
+		}
+	})
+
 	t.Run("says that nothing was sent without a connection", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.offline(true)

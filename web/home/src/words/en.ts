@@ -121,7 +121,7 @@ export const en = {
   away: (time: string) => `Not connected. Shown is what was read at ${time}; ticks and moves are sent when the server is back.`,
   waitingCount: (n: number) => (n === 1 ? "1 change waits to be sent." : `${n} changes wait to be sent.`),
   say: "Say what to do",
-  sayHint: "Say it: “lunch with Noa tomorrow at 13:00”, “move Dentist to Friday”, “what is late?”",
+  sayHint: "Say it: “lunch with Noa tomorrow at 13:00”, “move Dentist to Friday”, “what is on Friday?”",
   sayShort: "Lunch with Noa at 13:00",
   sayDo: "Do it",
   saying: "One moment …",
