@@ -45,15 +45,16 @@ func TestHomePictures(t *testing.T) {
 }
 
 // How long the home page takes to be ready and a frame of a long board to be drawn, by a processor of a quarter of this
-// one's speed (go test ./internal/app -run '^$' -bench Home -benchtime 1x).
+// one's speed (go test ./internal/app -run '^$' -bench Home -benchtime 1x). The aims stand beside what they are for: they
+// are for a quiet machine, so nothing fails here.
 func BenchmarkHome(b *testing.B) {
 	p := start(b, "--data-dir="+b.TempDir(), "--demo", "--time-zone="+morning(time.Now()))
 	const tasks, slower = 2_000, 4
 	for b.Loop() {
 		speed := browsertest.MeasureHome(b, p.address, tasks, slower)
-		b.ReportMetric(speed.Ready, "ready-ms")
+		b.ReportMetric(speed.Ready, "ready-ms(aim:1000)")
 		b.ReportMetric(speed.Frame50, "frame-p50-ms")
-		b.ReportMetric(speed.Frame95, "frame-p95-ms")
+		b.ReportMetric(speed.Frame95, "frame-p95-ms(aim:16.7)")
 		b.ReportMetric(speed.Slow, "slow-frames-%")
 		b.ReportMetric(float64(speed.Rows), "rows")
 	}
@@ -99,7 +100,7 @@ func TestHomeDocuments(t *testing.T) {
 		t.Helper()
 		_, a := p.post(query, nil)
 		id := regexp.MustCompile(
-			`"((?:task|event|email|thread|memory|list|entity|webset|websetitem)_[0-9a-z]+)"`).FindSubmatch(a.Data)
+			`"((?:task|event|email|thread|memory|list|entity|webset|websetitem|monitor|import)_[0-9a-z]+)"`).FindSubmatch(a.Data)
 		if id == nil {
 			t.Fatalf("%s: %s", query, a.Data)
 		}
@@ -114,6 +115,8 @@ func TestHomeDocuments(t *testing.T) {
 	entity := first(`{ knowledge { nodes(first: 1) { nodes { id } } } }`)
 	webset := first(`{ websets(first: 1) { nodes { id } } }`)
 	_, websets := p.post(`{ websets(first: 5) { nodes { items(first: 1) { nodes { id } } } } }`, nil)
+	monitor := first(`{ websetMonitors(first: 1) { nodes { id } } }`)
+	imported := first(`{ websetImports(first: 1) { nodes { id } } }`)
 	item := regexp.MustCompile(`websetitem_[0-9a-z]+`).FindString(string(websets.Data))
 	day := map[string]any{"from": "2026-11-24T00:00", "to": "2026-11-25T00:00", "overdue": true}
 	input := func(input map[string]any) map[string]any { return map[string]any{"input": input} }
@@ -131,10 +134,16 @@ func TestHomeDocuments(t *testing.T) {
 		"Busy":      {"from": day["from"], "to": day["to"], "calendars": []string{"demo@example.com"}}, "Calendars": {},
 		"Entities": {"q": "Dana"}, "Walk": {"id": entity, "asOf": "2026-11-24T00:00"}, "FactTimes": {},
 		"Websets": {}, "Webset": {"id": webset}, "WebsetItems": {"id": webset, "all": true}, "WebsetItemRaw": {"id": item},
-		"PreviewWebset": input(map[string]any{"query": "Robotics companies in Israel"}),
-		"AddWebset":     input(map[string]any{"search": map[string]any{"query": "Robotics companies in Israel", "count": 5}}),
-		"CancelWebset":  input(map[string]any{"id": webset}),
-		"DeleteWebset":  input(map[string]any{"id": webset}),
+		"PreviewWebset":  input(map[string]any{"query": "Robotics companies in Israel"}),
+		"AddWebset":      input(map[string]any{"search": map[string]any{"query": "Robotics companies in Israel", "count": 5}}),
+		"CancelWebset":   input(map[string]any{"id": webset}),
+		"DeleteWebset":   input(map[string]any{"id": webset}),
+		"WebsetMonitors": {"id": webset}, "WebsetImports": {},
+		"AddMonitor":    input(map[string]any{"websetId": webset, "cron": "0 7 * * 0", "count": 5}),
+		"SetMonitor":    input(map[string]any{"id": monitor, "status": "disabled"}),
+		"DeleteMonitor": input(map[string]any{"id": monitor}),
+		"AddImport":     input(map[string]any{"csv": "name\nAcme\n", "entity": map[string]any{"type": "company"}}),
+		"DeleteImport":  input(map[string]any{"id": imported}),
 		"TaskPane":      {"id": task}, "EventPane": {"id": event}, "MailPane": {"id": thread},
 		"SetTask":        input(map[string]any{"id": task, "set": map[string]any{"category": "x"}}),
 		"DeleteTask":     input(map[string]any{"id": task}),

@@ -196,6 +196,7 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 
 	runHomeWords(t, base, visit)
 	runHomeHands(t, base, visit)
+	runHomeMotion(t, base, visit)
 
 	t.Run("is used by keys alone, in Hebrew", func(t *testing.T) {
 		p := visit(t, desk, "he", "light")
@@ -352,8 +353,9 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 	for _, c := range []struct {
 		language, scheme string
 		viewport         size
-		refusal          string
-	}{{"en", "light", desk, "Sign in to go on."}, {"he", "dark", phone, "יש להיכנס כדי להמשיך."}} {
+		refusal, session string
+	}{{"en", "light", desk, "Sign in to go on.", "browser session"},
+		{"he", "dark", phone, "יש להיכנס כדי להמשיך.", "כניסה בדפדפן"}} {
 		t.Run(c.language, func(t *testing.T) {
 			p := newPage(t, browser, c.viewport)
 			p.prefer(c.scheme)
@@ -378,7 +380,7 @@ func RunHomeSignInSuite(t *testing.T, baseURL string, next func()) {
 			const out = `[...document.querySelectorAll("main button")].find((e) =>
 				["Sign out", "יציאה"].includes(e.innerText.trim()))`
 			p.waitFor("the session in the list of tokens", `[...document.querySelectorAll("main .row__title")].some((e) =>
-				e.innerText === "browser session") && `+out)
+				e.innerText === `+quote(c.session)+`) && `+out)
 			p.eval(`void (`+out+`.id = "out")`, nil)
 			p.check("the settings of a session")
 			p.screenshot("session-" + c.language)
@@ -421,6 +423,9 @@ func (p *page) openHome(base *url.URL, screen string) {
 	address, there := screen, `.rail a[href="#/`+screen+`"][aria-current]`
 	if screen == "search" { // it stands in no list of screens, and shows something when it is asked for words
 		address, there = "search/rent", `main [role="search"]`
+	}
+	if place, _, found := strings.Cut(screen, "/"); found {
+		there = `.rail a[href="#/` + place + `"][aria-current]`
 	}
 	p.open(base.ResolveReference(&url.URL{Path: "/", Fragment: "/" + address}).String())
 	p.waitFor("the screen "+screen, `location.hash === "#/`+address+`" && document.querySelector("main h1") &&

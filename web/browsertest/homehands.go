@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 )
@@ -331,6 +332,142 @@ func runHomeHands(t *testing.T, base *url.URL,
 		p.check("raw data")
 		p.press("Escape")
 	})
+
+	for _, language := range []string{"en", "he"} {
+		t.Run("makes, pauses, resumes and deletes a monitor, in "+language, func(t *testing.T) {
+			p := visitAs(t, desk, language, "light")
+			var made struct {
+				Data struct {
+					CreateWebset struct{ Webset struct{ ID string } }
+				}
+			}
+			p.post(`mutation { createWebset(input: { search: { query: "Bakeries in Haifa", count: 1 } }) { webset { id } } }`,
+				"{}", &made)
+			webset := made.Data.CreateWebset.Webset.ID
+			monitors := func() (statuses []string) {
+				t.Helper()
+				var answered struct {
+					Data struct {
+						WebsetMonitors struct{ Nodes []struct{ Status string } }
+					}
+				}
+				p.post("query ($id: ID!) { websetMonitors(websetId: $id, first: 100) { nodes { status } } }",
+					`{ id: `+quote(webset)+` }`, &answered)
+				for _, one := range answered.Data.WebsetMonitors.Nodes {
+					statuses = append(statuses, one.Status)
+				}
+				return statuses
+			}
+			is := func(want ...string) {
+				t.Helper()
+				if got := monitors(); !slices.Equal(got, want) {
+					t.Errorf("the server has monitors %q, not %q", got, want)
+				}
+			}
+			p.openHome(base, "websets")
+			p.eval(`location.hash = "#/websets/`+webset+`"`, nil)
+			p.waitFor("no monitors", `document.querySelector("#monitors")?.parentElement.querySelector(".empty")`)
+			p.focusOn("[data-new-monitor]")
+			p.press("Enter")
+			p.waitFor("the form", `document.activeElement?.name === "rhythm"`)
+			p.check("the form of a monitor in " + language)
+			p.screenshot("monitor-new-" + language)
+			p.eval(`document.activeElement.form.requestSubmit()`, nil)
+			p.waitFor("the monitor", `document.querySelector("[data-monitor=enabled]") && !document.querySelector("dialog")`)
+			is("enabled")
+			p.check("a webset with a monitor in " + language)
+			p.screenshot("monitor-" + language)
+			p.focusOn("[data-monitor] .button")
+			p.press("Enter")
+			p.waitFor("the pause", `document.querySelector("[data-monitor=disabled]")`)
+			is("disabled")
+			p.focusOn("[data-monitor] .button")
+			p.press("Enter")
+			p.waitFor("it to be active again", `document.querySelector("[data-monitor=enabled]")`)
+			is("enabled")
+			p.press("z")
+			p.waitFor("the pause to be back", `document.querySelector("[data-monitor=disabled]")`)
+			is("disabled")
+			p.click("[data-monitor] .button--bad")
+			p.waitFor("the question, with No in focus", `document.querySelector(".ask") &&
+				document.activeElement?.hasAttribute("data-first")`)
+			is("disabled")
+			p.click("dialog [type=submit]")
+			p.waitFor("the monitor to go", `!document.querySelector("[data-monitor]")`)
+			is()
+		})
+
+		t.Run("brings in a list, makes a webset of it, and deletes it, in "+language, func(t *testing.T) {
+			p := visitAs(t, desk, language, "light")
+			title := "Neighbours " + language
+			lists := func() (found []string) {
+				t.Helper()
+				var answered struct {
+					Data struct {
+						WebsetImports struct {
+							Nodes []struct {
+								Title, Status string
+								Count         int
+							}
+						}
+					}
+				}
+				p.post("{ websetImports(first: 100) { nodes { title status count } } }", "{}", &answered)
+				for _, one := range answered.Data.WebsetImports.Nodes {
+					if one.Title == title {
+						found = append(found, fmt.Sprint(one.Status, " ", one.Count))
+					}
+				}
+				return found
+			}
+			mine := `[...document.querySelectorAll("[data-import]")].find((e) => e.innerText.includes(` + quote(title) + `))`
+			p.openHome(base, "websets")
+			p.focusOn("[data-new-import]")
+			p.press("Enter")
+			p.waitFor("the form", `document.activeElement?.name === "title"`)
+			p.check("the form of a list in " + language)
+			p.typeText(title)
+			p.press("Enter")
+			p.waitFor("the page to want a list", `document.querySelector("dialog [role=alert]")?.innerText`)
+			p.screenshot("import-new-" + language)
+			if got := lists(); len(got) != 0 {
+				t.Errorf("the server has lists %q", got)
+			}
+			p.focusOn("dialog textarea")
+			p.typeText("name,website\n\"Café, corner\",https://cafe.example\nמאפיית נועה,https://noa.example\n")
+			p.click("dialog [type=submit]")
+			p.waitFor("the list, read", `!document.querySelector("dialog") && `+mine+`?.dataset.import === "completed"`)
+			if got := lists(); !slices.Equal(got, []string{"completed 2"}) {
+				t.Errorf("the server has lists %q", got)
+			}
+			p.check("the lists in " + language)
+			p.eval(`void (`+mine+`.id = "list")`, nil)
+			p.screenshot("imports-" + language)
+			p.click("#list .button:not(.button--bad)")
+			p.waitFor("the webset of it, with its rows", `location.hash.startsWith("#/websets/webset_") &&
+				document.querySelector("h1").innerText === `+quote(title)+` &&
+				document.querySelectorAll(".grid tbody th[scope=row]").length === 2`)
+			p.check("a webset of a list in " + language)
+			p.screenshot("webset-of-import-" + language)
+			p.openHome(base, "websets")
+			p.waitFor("the list", mine)
+			p.eval(`void (`+mine+`.id = "list")`, nil)
+			p.click("#list .button--bad")
+			p.waitFor("the question", `document.querySelector(".ask legend")?.innerText.includes(`+quote(title)+`)`)
+			p.click("dialog [type=submit]")
+			p.waitFor("the list to go", `!`+mine)
+			if got := lists(); len(got) != 0 {
+				t.Errorf("the server has lists %q", got)
+			}
+		})
+	}
+}
+
+// focusOn gives the focus to an element, as the tab key would, once it is there.
+func (p *page) focusOn(selector string) {
+	p.t.Helper()
+	p.waitFor(selector, `document.querySelector(`+quote(selector)+`)`)
+	p.eval(`document.querySelector(`+quote(selector)+`).focus()`, nil)
 }
 
 // inside has a function called on the screens that a record of the graph or of the websets has for itself.

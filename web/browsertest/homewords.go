@@ -2,6 +2,8 @@ package browsertest
 
 import (
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,6 +56,22 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.say("להזיז את Dentist ליום שלישי ב-10:00")
 		p.waitFor("what has to be said more exactly", `document.querySelector(".back--bad .chip--warn") &&
 			document.querySelector(".back__line").innerText.startsWith("אפשר להבין את המשפט")`)
+	})
+
+	t.Run("understands the sentences that it gives as examples", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		var examples []string
+		p.eval(`[...document.querySelector("#say").placeholder.matchAll(/“(.*?)”/g)].map(([, text]) => text)`, &examples)
+		if len(examples) < 3 {
+			t.Errorf("the examples are %q", examples)
+		}
+		for _, text := range examples {
+			p.say(text)
+			p.waitFor("the answer to "+text, `document.querySelector(".back:not(.back--bad)")`)
+			p.eval(`(() => { document.querySelector(".back__foot .button")?.click(); })()`, nil)
+			p.openHome(base, "lists") // the answer goes with the day
+			p.openHome(base, "day")
+		}
 	})
 
 	t.Run("says that nothing was sent without a connection", func(t *testing.T) {
@@ -112,6 +130,106 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.waitUntilLocale("en")
 	})
 
+	t.Run("says everything of its own in Hebrew", func(t *testing.T) {
+		p := visit(t, desk, "he", "light")
+		look := func(what string) {
+			t.Helper()
+			var found []string
+			p.eval(latinWords, &found)
+			for _, one := range found {
+				t.Errorf("%s: %s", what, one)
+			}
+		}
+		for _, screen := range homeScreens {
+			p.openHome(base, screen)
+			look(screen)
+		}
+		p.inside(base, look)
+		p.openHome(base, "graph")
+		var kinds string
+		p.eval(`[...document.querySelectorAll("main .row__meta .chip")].map((e) => e.innerText).join(" ")`, &kinds)
+		if kinds == "" || latin.MatchString(kinds) {
+			t.Errorf("the kinds of entities are %q", kinds)
+		}
+		open := func(screen, what, press, shown string) {
+			t.Helper()
+			p.openHome(base, screen)
+			p.click(press)
+			p.waitFor(what, `document.querySelector(`+quote(shown)+`) && !document.querySelector(".waiting")`)
+			look(what)
+			p.press("Escape")
+			p.waitFor(what+" to go", `!document.querySelector("dialog")`)
+		}
+		open("board", "a task", ".row--task .row__main", "dialog .pane")
+		open("day", "an event", ".row--event .row__main, .line__event .row__main", "dialog .pane")
+		open("inbox", "a mail", ".row--mail .row__main", "dialog .pane")
+		open("memory", "a memory", "main [data-open]", "dialog .pane")
+		open("websets", "the form of a webset", ".board__head .button--main", "dialog form")
+		open("websets", "the form of a list", "[data-new-import]", "dialog form")
+		open("settings", "the form of a token", "[data-new-token]", "dialog form")
+		for key, what := range map[string]string{"c": "the form of a task", "Control+k": "the palette", "?": "the keys"} {
+			p.press(key)
+			p.waitFor(what, `document.querySelector("dialog")`)
+			look(what)
+			p.press("Escape")
+			p.waitFor(what+" to go", `!document.querySelector("dialog")`)
+		}
+		p.openHome(base, "day")
+		p.say("בטל את Stand-up")
+		p.waitFor("a question", `document.querySelector(".ask")`)
+		look("a question")
+		p.press("Escape")
+		p.say("בלה בלה בלה")
+		p.waitFor("what else it could be", `document.querySelectorAll(".back--bad .button").length === 3`)
+		look("what was not understood")
+	})
+
+	t.Run("shows something at each address that people may enter", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		for _, address := range []string{"day/2026-13-45", "week/2026-02-30", "day/0000-00-00", "week/9999-99-99", "day/9998-12-31",
+			"nowhere/at-all", "day/%", "graph/none", "websets/none"} {
+			p.open(base.ResolveReference(&url.URL{Path: "/"}).String() + "#/" + address)
+			p.waitFor(address, `location.hash === `+quote("#/"+address)+` && document.querySelector("main h1") &&
+				!document.querySelector(".waiting") && document.querySelector("main .card, main .empty, main .trouble")`)
+		}
+		p.takeTroubles()
+	})
+
+	t.Run("closes what is open beside a screen when people go back", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.eval(`location.hash = "#/board"`, nil)
+		p.click(`.row--task .row__main`)
+		p.waitFor("the pane", `document.querySelector("dialog .pane")`)
+		p.eval(`history.back()`, nil)
+		p.waitFor("the day alone", `location.hash === "#/day" && document.querySelector(".day__title") &&
+			!document.querySelector("dialog")`)
+	})
+
+	t.Run("says of what goes on over midnight until when, and shows what lasts for days above the hours", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		event := func(title, start, end string) {
+			t.Helper()
+			p.post(`mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }`, `{ input: { summary: `+
+				quote(title)+`, start: { dateTime: "`+start+`" }, end: { dateTime: "`+end+`" } } }`, new(any))
+		}
+		event("Over midnight", "2031-03-05T22:30", "2031-03-06T02:15")
+		event("Four days on end", "2031-03-04T15:00", "2031-03-07T11:00")
+		p.openHome(base, "day/2031-03-06")
+		p.waitFor("until when it goes on", `[...document.querySelectorAll(".line__event")].map((e) => e.innerText.replace(/\s+/g, " "))
+			.join("|").startsWith("until 02:15 Over midnight")`)
+		p.waitFor("what lasts for days", `document.querySelector(".whole").innerText.includes("Four days on end")`)
+		p.assertNone(".chip--warn", "what lasts for days overlaps with everything")
+		p.openHome(base, "week/2031-03-06")
+		p.waitFor("four days", `[...document.querySelectorAll(".week__head .chip")].filter((e) =>
+			e.innerText === "Four days on end").length === 4`)
+		var among []int
+		p.eval(`["Four days on end", "Over midnight"].map((title) => [...document.querySelectorAll(".week__event")]
+			.filter((e) => e.innerText.includes(title)).length)`, &among)
+		if !slices.Equal(among, []int{0, 2}) { // the night has two halves
+			t.Errorf("among the hours are %d", among)
+		}
+	})
+
 	t.Run("searches everything", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		p.press("g")
@@ -125,6 +243,36 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.screenshot("search")
 	})
 }
+
+// latin is a word in Latin letters.
+var latin = regexp.MustCompile("[A-Za-z]{2,}")
+
+// latinWords are the words in Latin letters that a page says of its own: what is shown, the names of what has no text,
+// and the title. What people wrote is left out: it stands where the direction follows the text. So are names.
+const latinWords = `(() => {
+	const names = new Set(["Almanac", "API", "Google", "Exa", "JSON", "CSV", "MB", "Ctrl", "Alt", "Shift", "Enter", "Esc", "English"]);
+	const theirs = "[dir=auto], bdi, [dir=ltr], body [lang], kbd, pre, script, style, option";
+	const written = [...document.querySelectorAll("[dir=auto], bdi")].map((e) => e.textContent.trim()).filter(Boolean)
+		.sort((a, b) => b.length - a.length);
+	const found = new Set();
+	const look = (text, where) => {
+		const foreign = text.match(/[A-Za-z][A-Za-z'-]+/g)?.filter((word) => !names.has(word));
+		if (foreign?.length) found.add(where + ": " + text.trim());
+	};
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const { parentElement: of, data } = texts.currentNode;
+		if (!of.closest(theirs) && of.checkVisibility()) look(data, of.tagName + "." + of.className);
+	}
+	for (const name of ["aria-label", "placeholder", "title", "aria-valuetext", "alt"]) {
+		for (const of of document.body.querySelectorAll("[" + name + "]")) {
+			if (name === "title" && of.matches("[dir=auto]")) continue; // it says more of what is shown
+			look(written.reduce((text, part) => text.replaceAll(part, " "), of.getAttribute(name)), of.tagName + " " + name);
+		}
+	}
+	look(document.title, "title");
+	return [...found];
+})()`
 
 // waitUntilLocale waits until the server keeps a language. A browser says its own with each request, which would be
 // answered instead of the kept one.

@@ -209,12 +209,18 @@ func (p *page) resize(to size) {
 	})
 }
 
-// prefer sets what the system says of light and dark.
+// prefer sets what the system says of light and dark; it wants nothing to move.
 func (p *page) prefer(scheme string) {
+	p.t.Helper()
+	p.preferMotion(scheme, "reduce")
+}
+
+// preferMotion sets what the system says of light and dark, and of motion: "reduce" or "no-preference".
+func (p *page) preferMotion(scheme, motion string) {
 	p.t.Helper()
 	p.do("Emulation.setEmulatedMedia", map[string]any{
 		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme},
-			{"name": "prefers-reduced-motion", "value": "reduce"}},
+			{"name": "prefers-reduced-motion", "value": motion}},
 	})
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType, type FormEvent } from "react";
+import { Component, useEffect, useState, type ComponentType, type FormEvent, type ReactNode } from "react";
 
 import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
 import { Failure, UNANSWERED } from "./api/client";
@@ -64,6 +64,19 @@ function Shown({ screen }: { screen: Screen }) {
   return <Waiting rows={6} />;
 }
 
+/** A fault of a screen leaves the rest of the page, by which one gets away from it. */
+class Guard extends Component<{ at: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError = () => ({ failed: true });
+  override componentDidUpdate(before: { at: string }) {
+    if (this.state.failed && before.at !== this.props.at) this.setState({ failed: false });
+  }
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return <Trouble failure={new Failure(words().failed, false)} again={() => this.setState({ failed: false })} />;
+  }
+}
+
 export function App() {
   const w = useWords();
   const [screen, rest] = useRoute();
@@ -85,7 +98,9 @@ export function App() {
       <div className="stage">
         <Bars />
         <main id="main" tabIndex={-1} key={screen}>
-          <Shown screen={screen} key={rest ? "there" : "here"} />
+          <Guard at={rest}>
+            <Shown screen={screen} key={rest ? "there" : "here"} />
+          </Guard>
         </main>
       </div>
       {open && <PaneOf key={`${open.kind}${"id" in open ? open.id : ""}`} pane={open} />}

@@ -11,6 +11,7 @@ import { ActionsDocument } from "../gql/graphql";
 import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
+import { tokenName } from "../words/given";
 import { useWords } from "../words/words";
 
 export default function Actions() {
@@ -40,7 +41,7 @@ function Page({ after, onMore }: { after: string; onMore?: (after: string) => vo
   const who = (one: (typeof page.nodes)[number]): string => {
     const client = one.client === CLIENT ? w.thisPage : one.client;
     const by = one.via === "GRAPHQL" ? (client ?? w.via.GRAPHQL) : [w.via[one.via], client].filter(Boolean).join(" · ");
-    return one.token ? `${by} (${one.token})` : by;
+    return one.token ? `${by} (${tokenName(one.token)})` : by;
   };
   return (
     <>

@@ -47,6 +47,20 @@ export function addDays(day: string, count: number): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** Whether a text is a day of the calendar that the page can show: the years 1000 to 9998, beside which others still are. */
+export function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) || text.startsWith("9999")) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** Whether something between two instants takes up whole days: it is shown above the hours, as all-day events are. */
+export function takesDays(start: string | null | undefined, end: string | null | undefined): boolean {
+  return Date.parse(end ?? "") - Date.parse(start ?? "") >= DAY;
+}
+
 /** Monday is 1, Sunday 0. */
 export function weekday(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
 
 import { refresh, useReading } from "../api/cache";
-import { addDays, clockTime, length, minute, nameOfDay } from "../api/clock";
+import { addDays, clockTime, isDay, length, minute, nameOfDay, takesDays } from "../api/clock";
 import { locale } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe, type Me } from "../api/viewer";
@@ -23,6 +23,9 @@ const isTask = (entry: Entry): entry is Entry & { node: { __typename: "Task" } &
 const isEvent = (entry: Entry): entry is Entry & { node: { __typename: "Event" } & EventBlockFragment } => entry.node.__typename === "Event";
 const isMail = (entry: Entry): entry is Entry & { node: { __typename: "Email" } & MailRowFragment } => entry.node.__typename === "Email";
 
+/** Whether it stands above the hours. */
+const isWhole = (entry: Entry): boolean => entry.isAllDay || (isEvent(entry) && takesDays(entry.at.dateTime, entry.end?.dateTime));
+
 /** A stretch of the day, in the order in which it is drawn. */
 type Piece = { at: number; entry?: Entry; free?: { start: string; end: string }; now?: true };
 
@@ -34,7 +37,7 @@ export default function Day() {
   const w = useWords();
   const me = useMe();
   const [, named] = useRoute();
-  const day = named && /^\d{4}-\d{2}-\d{2}$/.test(named) ? named : (me?.today ?? "");
+  const day = isDay(named) ? named : (me?.today ?? "");
   if (!me || day === "") return <Loading />;
   return (
     <div className="day">
@@ -70,7 +73,7 @@ function DayHead({ me, day }: { me: Me; day: string }) {
   const entries = data?.agenda?.entries ?? [];
   const late = entries.filter((entry) => isTask(entry) && entry.isOverdue && !entry.node.completed).length;
   const mails = entries.filter(isMail).length;
-  const next = entries.find((entry) => (isEvent(entry) || (isTask(entry) && !entry.node.completed)) && !entry.isAllDay && Date.parse(entry.end?.dateTime ?? entry.at.dateTime ?? "") > time);
+  const next = entries.find((entry) => (isEvent(entry) || (isTask(entry) && !entry.node.completed)) && !isWhole(entry) && Date.parse(entry.end?.dateTime ?? entry.at.dateTime ?? "") > time);
   const begins = Date.parse(next?.at.dateTime ?? "");
   const previous = addDays(day, -1);
   const following = addDays(day, 1);
@@ -203,6 +206,7 @@ function DayBody({ me, day, label }: { me: Me; day: string; label: string }) {
 function Coming({ me }: { me: Me }) {
   const w = useWords();
   const { data, failure, again } = useDay(addDays(me.today, 1), false);
+  const day = addDays(me.today, 1);
   const entries = (data?.agenda?.entries ?? []).filter((entry) => !isMail(entry));
   return (
     <section className="card coming" aria-labelledby="coming-title">
@@ -213,7 +217,7 @@ function Coming({ me }: { me: Me }) {
       <ul className="rows">
         {entries.map((entry) =>
           isTask(entry) ? (
-            <TaskRow key={entry.node.id} task={entry.node} today={me.today} when={timeOf(entry, w.allDay)} />
+            <TaskRow key={entry.node.id} task={entry.node} today={me.today} when={timeOf(entry, day, w)} />
           ) : isEvent(entry) ? (
             <Row key={entry.cursor} deeds={{ open: () => openPane({ kind: "event", id: entry.node.id }) }} className="row row--event">
               <span className="row__mark">
@@ -223,7 +227,7 @@ function Coming({ me }: { me: Me }) {
                 <span className="row__title" dir="auto">
                   {entry.title}
                 </span>
-                <span className="row__meta">{timeOf(entry, w.allDay)}</span>
+                <span className="row__meta">{timeOf(entry, day, w)}</span>
               </button>
             </Row>
           ) : null,
@@ -233,8 +237,11 @@ function Coming({ me }: { me: Me }) {
   );
 }
 
-function timeOf(entry: Entry, allDay: string): string {
-  return entry.at.dateTime && !entry.isAllDay ? clockTime(entry.at.dateTime) : allDay;
+/** When it begins on a day; of what began before, when it ends. */
+function timeOf(entry: Entry, day: string, w: ReturnType<typeof useWords>): string {
+  if (!entry.at.dateTime || isWhole(entry)) return w.allDay;
+  const before = isEvent(entry) && entry.at.dateTime.slice(0, 10) < day && entry.end?.dateTime;
+  return before ? w.repeat.until(clockTime(before)) : clockTime(entry.at.dateTime);
 }
 
 function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] }) {
@@ -244,8 +251,8 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
   const { data } = useReading(FreeDocument, { from: `${day}T00:00`, to: `${addDays(day, 1)}T00:00` });
   const isToday = day === me.today;
 
-  const whole = entries.filter((entry) => entry.isAllDay);
-  const pieces: Piece[] = entries.filter((entry) => !entry.isAllDay).map((entry) => ({ at: Date.parse(entry.at.dateTime ?? ""), entry }));
+  const whole = entries.filter(isWhole);
+  const pieces: Piece[] = entries.filter((entry) => !isWhole(entry)).map((entry) => ({ at: Date.parse(entry.at.dateTime ?? ""), entry }));
   for (const free of data?.freeBusy?.free ?? []) {
     // Of a stretch that has begun, what is left counts.
     const end = Date.parse(free.end);
@@ -257,7 +264,7 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
   pieces.sort((a, b) => a.at - b.at || order(a) - order(b));
 
   const clashes = new Set<Entry>();
-  const events = entries.filter((entry) => isEvent(entry) && !entry.isAllDay);
+  const events = entries.filter((entry) => isEvent(entry) && !isWhole(entry));
   for (const a of events)
     for (const b of events)
       if (a !== b && Date.parse(a.at.dateTime ?? "") < Date.parse(b.end?.dateTime ?? "") && Date.parse(b.at.dateTime ?? "") < Date.parse(a.end?.dateTime ?? "")) clashes.add(a);
@@ -309,7 +316,7 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
               deeds={{ open: () => openPane({ kind: "event", id: entry.node.id }) }}
               className={`line__event ${going ? "line__event--now" : ""} ${past ? "line__event--past" : ""}`}
             >
-              <span className="line__time">{clockTime(entry.at.dateTime ?? "")}</span>
+              <span className="line__time">{timeOf(entry, day, w)}</span>
               <button type="button" className="block" data-open="" onClick={() => openPane({ kind: "event", id: entry.node.id })}>
                 <span className="row__title" dir="auto">
                   {entry.title}

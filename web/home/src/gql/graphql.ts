@@ -221,6 +221,24 @@ export type CreateTokenInput = {
   scopes: Array<Scope>;
 };
 
+/** The input of `createWebsetImport`. */
+export type CreateWebsetImportInput = {
+  /** How many rows it has, without the first line; of a list that is uploaded afterwards. */
+  count?: number | null | undefined;
+  /** The list itself, with a first line of names, within the limit of a request's body; left out to upload it afterwards. */
+  csv?: string | null | undefined;
+  /** The type of entity that the rows are. */
+  entity: WebsetEntityInput;
+  /** The column of what names a row (an address, a name), from 0; chosen by Exa when left out. */
+  identifierColumn?: number | null | undefined;
+  /** Metadata to store with it: an object of strings of at most 1,000 characters each. */
+  metadata?: unknown;
+  /** The size of the file in bytes, 1–50,000,000; of a list that is uploaded afterwards. */
+  size?: number | null | undefined;
+  /** A title. */
+  title?: string | null | undefined;
+};
+
 /** The input of `createWebset`. */
 export type CreateWebsetInput = {
   /** The enrichments: what to find for each item. */
@@ -235,6 +253,31 @@ export type CreateWebsetInput = {
   metadata?: unknown;
   /** What to search for. */
   search?: WebsetSearchInput | null | undefined;
+};
+
+/** The input of `createWebsetMonitor`. */
+export type CreateWebsetMonitorInput = {
+  /** `append` or `override`. */
+  behavior?: string;
+  /** How many items to look for each time, at least 1. */
+  count?: number;
+  /** The criteria, 1–5 strings of at most 1,000 characters; chosen by Exa when left out. */
+  criteria?: Array<string> | null | undefined;
+  /**
+   * When: five fields as in cron (minute, hour, day of month, month, day of week), at most once a day, such as `0 9 * *
+   * 1`.
+   */
+  cron: string;
+  /** The type of entity; chosen by Exa when left out. */
+  entity?: WebsetEntityInput | null | undefined;
+  /** Metadata to store with it: an object of strings of at most 1,000 characters each. */
+  metadata?: unknown;
+  /** What to search for, 2–10,000 characters; the query of the last search when left out. */
+  query?: string | null | undefined;
+  /** The IANA time zone of `cron`; the viewer's when left out. */
+  timeZone?: string | null | undefined;
+  /** A webset's id. */
+  websetId: string;
 };
 
 /** An event to be deleted. */
@@ -287,6 +330,12 @@ export type DeleteTaskInput = {
   target?: TaskTargetInput | null | undefined;
 };
 
+/** The input of `deleteWebsetImport`. */
+export type DeleteWebsetImportInput = {
+  /** An import's id. */
+  id: string;
+};
+
 /** The input of `deleteWebset`. */
 export type DeleteWebsetInput = {
   /** The answer to an earlier confirmation of this mutation. */
@@ -295,6 +344,12 @@ export type DeleteWebsetInput = {
   id?: string | null | undefined;
   /** The webset. */
   target?: WebsetTargetInput | null | undefined;
+};
+
+/** The input of `deleteWebsetMonitor`. */
+export type DeleteWebsetMonitorInput = {
+  /** A monitor's id. */
+  id: string;
 };
 
 /**
@@ -1171,6 +1226,24 @@ export type UpdateTaskInput = {
   target?: TaskTargetInput | null | undefined;
 };
 
+/** The input of `updateWebsetMonitor`. */
+export type UpdateWebsetMonitorInput = {
+  /** `append` or `override`; with `search`. */
+  behavior?: string | null | undefined;
+  /** When, as in `createWebsetMonitor`. */
+  cron?: string | null | undefined;
+  /** A monitor's id. */
+  id: string;
+  /** Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. */
+  metadata?: unknown;
+  /** The search. */
+  search?: WebsetSearchInput | null | undefined;
+  /** `enabled` or `disabled`. */
+  status?: string | null | undefined;
+  /** The IANA time zone of `cron`; only together with it. */
+  timeZone?: string | null | undefined;
+};
+
 /** The enrichments: what to find for each item. */
 export type WebsetEnrichmentInput = {
   /** What to find, in words, 1–5,000 characters. */
@@ -1662,14 +1735,14 @@ export type EndTokenMutation = { revokeToken: { userErrors: Array<{ code: ErrorC
 export type WebsetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebsetsQuery = { websets: { nodes: Array<{ id: string, title: string | null, status: string, entityType: string | null, searches: Array<{ id: string, query: string, progress: { found: number, completion: number } | null }> }>, pageInfo: { hasNextPage: boolean } } | null };
+export type WebsetsQuery = { websets: { nodes: Array<{ id: string, title: string | null, status: string, entityType: string | null, searches: Array<{ id: string, query: string, progress: { found: number, completion: number } | null }>, imports: Array<{ id: string, title: string | null }> }>, pageInfo: { hasNextPage: boolean } } | null };
 
 export type WebsetQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type WebsetQuery = { webset: { id: string, title: string | null, status: string, entityType: string | null, searches: Array<{ id: string, query: string, status: string, progress: { found: number, analyzed: number, completion: number } | null, criteria: Array<{ description: string, successRate: number }> }>, enrichments: Array<{ id: string, description: string | null }> } | null };
+export type WebsetQuery = { webset: { id: string, title: string | null, status: string, entityType: string | null, searches: Array<{ id: string, query: string, status: string, progress: { found: number, analyzed: number, completion: number } | null, criteria: Array<{ description: string, successRate: number }> }>, enrichments: Array<{ id: string, description: string | null }>, imports: Array<{ id: string, title: string | null }> } | null };
 
 export type WebsetItemsQueryVariables = Exact<{
   id: string;
@@ -1721,6 +1794,60 @@ export type DeleteWebsetMutationVariables = Exact<{
 
 
 export type DeleteWebsetMutation = { deleteWebset: { deleted: number, action: { id: string, summary: string | null, undoable: boolean } | null, confirmation: { kind: ConfirmationKind, question: string, token: string, expiresAt: string, allowMultiple: boolean, candidates: Array<{ key: string, label: string }> } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type WebsetMonitorsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebsetMonitorsQuery = { websetMonitors: { nodes: Array<{ id: string, status: string, nextRunAt: string | null, lastRun: { id: string, status: string, completedAt: string | null, failedReason: string | null } | null }>, pageInfo: { hasNextPage: boolean } } | null };
+
+export type AddMonitorMutationVariables = Exact<{
+  input: CreateWebsetMonitorInput;
+}>;
+
+
+export type AddMonitorMutation = { createWebsetMonitor: { monitor: { id: string } | null, action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type SetMonitorMutationVariables = Exact<{
+  input: UpdateWebsetMonitorInput;
+}>;
+
+
+export type SetMonitorMutation = { updateWebsetMonitor: { action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type DeleteMonitorMutationVariables = Exact<{
+  input: DeleteWebsetMonitorInput;
+}>;
+
+
+export type DeleteMonitorMutation = { deleteWebsetMonitor: { deleted: number, action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type WebsetImportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebsetImportsQuery = { websetImports: { nodes: Array<{ id: string, title: string | null, status: string, count: number | null, failedReason: string | null }>, pageInfo: { hasNextPage: boolean } } | null };
+
+export type ImportUntilSubscriptionVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ImportUntilSubscription = { websetImportUntilCompleted: { done: boolean } };
+
+export type AddImportMutationVariables = Exact<{
+  input: CreateWebsetImportInput;
+}>;
+
+
+export type AddImportMutation = { createWebsetImport: { import: { id: string } | null, action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
+export type DeleteImportMutationVariables = Exact<{
+  input: DeleteWebsetImportInput;
+}>;
+
+
+export type DeleteImportMutation = { deleteWebsetImport: { deleted: number, action: { id: string, summary: string | null, undoable: boolean } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
 
 export type WeekQueryVariables = Exact<{
   from: string;
@@ -3305,13 +3432,17 @@ export const WebsetsDocument = new TypedDocumentString(`
           completion
         }
       }
+      imports {
+        id
+        title
+      }
     }
     pageInfo {
       hasNextPage
     }
   }
 }
-    `, {"hash":"sha256:ab4058e94235f5d4fbd8c96d82c780356bfe832ee682651c625652a7f90c78da"}) as unknown as TypedDocumentString<WebsetsQuery, WebsetsQueryVariables>;
+    `, {"hash":"sha256:3ec626c20f8dca1cb2e20e1ea07edf39b9bcbb948e69cd3c833a51c7a8e10722"}) as unknown as TypedDocumentString<WebsetsQuery, WebsetsQueryVariables>;
 export const WebsetDocument = new TypedDocumentString(`
     query Webset($id: ID!) {
   webset(id: $id) {
@@ -3337,9 +3468,13 @@ export const WebsetDocument = new TypedDocumentString(`
       id
       description
     }
+    imports {
+      id
+      title
+    }
   }
 }
-    `, {"hash":"sha256:9c635757a1f5656e3c2bfbbd9cf24ee7898d513981f5cd6a143ab44745f3e48e"}) as unknown as TypedDocumentString<WebsetQuery, WebsetQueryVariables>;
+    `, {"hash":"sha256:35f1db9e5b67e32039cb76c42fc22cac4a9944e42124e7e1a7024914b4ccc1dd"}) as unknown as TypedDocumentString<WebsetQuery, WebsetQueryVariables>;
 export const WebsetItemsDocument = new TypedDocumentString(`
     query WebsetItems($id: ID!, $after: String, $all: Boolean!) {
   websetItems(websetId: $id, first: 50, after: $after, includeUnsatisfied: $all) {
@@ -3498,6 +3633,162 @@ fragment Refusal on UserError {
   message
   field
 }`, {"hash":"sha256:7d0bb870f008e959e13406759b0dafa9d81175a58f7babcf2bbeb5cba50ea9ae"}) as unknown as TypedDocumentString<DeleteWebsetMutation, DeleteWebsetMutationVariables>;
+export const WebsetMonitorsDocument = new TypedDocumentString(`
+    query WebsetMonitors($id: ID!) {
+  websetMonitors(websetId: $id, first: 25) {
+    nodes {
+      id
+      status
+      nextRunAt
+      lastRun {
+        id
+        status
+        completedAt
+        failedReason
+      }
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    `, {"hash":"sha256:a4300262671db53d8412c7226cb30a52f74c49d9fadd7818b7984c3de1c4a006"}) as unknown as TypedDocumentString<WebsetMonitorsQuery, WebsetMonitorsQueryVariables>;
+export const AddMonitorDocument = new TypedDocumentString(`
+    mutation AddMonitor($input: CreateWebsetMonitorInput!) {
+  createWebsetMonitor(input: $input) {
+    monitor {
+      id
+    }
+    action {
+      ...Done
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Done on Action {
+  id
+  summary
+  undoable
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:54e8472190d5efec7b528f29cf6896e4455a46cc0726c650ceed8791304f7c65"}) as unknown as TypedDocumentString<AddMonitorMutation, AddMonitorMutationVariables>;
+export const SetMonitorDocument = new TypedDocumentString(`
+    mutation SetMonitor($input: UpdateWebsetMonitorInput!) {
+  updateWebsetMonitor(input: $input) {
+    action {
+      ...Done
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Done on Action {
+  id
+  summary
+  undoable
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:a0ef4902352de77b3e0767429b6b6bae7180ee97b70304e86a4147d91a7b117b"}) as unknown as TypedDocumentString<SetMonitorMutation, SetMonitorMutationVariables>;
+export const DeleteMonitorDocument = new TypedDocumentString(`
+    mutation DeleteMonitor($input: DeleteWebsetMonitorInput!) {
+  deleteWebsetMonitor(input: $input) {
+    deleted
+    action {
+      ...Done
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Done on Action {
+  id
+  summary
+  undoable
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:50b3fc234fa4e8cdf3a9438f5e641fe0631351145eba46b3bdb22e18d0e29d97"}) as unknown as TypedDocumentString<DeleteMonitorMutation, DeleteMonitorMutationVariables>;
+export const WebsetImportsDocument = new TypedDocumentString(`
+    query WebsetImports {
+  websetImports(first: 25) {
+    nodes {
+      id
+      title
+      status
+      count
+      failedReason
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    `, {"hash":"sha256:631f62f0ad3a7918fde85f5618578a4dd2006654b60a856f392d14ed9b0c2633"}) as unknown as TypedDocumentString<WebsetImportsQuery, WebsetImportsQueryVariables>;
+export const ImportUntilDocument = new TypedDocumentString(`
+    subscription ImportUntil($id: ID!) {
+  websetImportUntilCompleted(id: $id, timeoutSeconds: 600) {
+    done
+  }
+}
+    `, {"hash":"sha256:2897f0b4f08a6101af275a806217cfc4fab9d19f3275e5f41bac2903a810a603"}) as unknown as TypedDocumentString<ImportUntilSubscription, ImportUntilSubscriptionVariables>;
+export const AddImportDocument = new TypedDocumentString(`
+    mutation AddImport($input: CreateWebsetImportInput!) {
+  createWebsetImport(input: $input) {
+    import {
+      id
+    }
+    action {
+      ...Done
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Done on Action {
+  id
+  summary
+  undoable
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:9ee20ea458707a20a3667f7102c97cea9adcc623299d58b0c12ac1d7299f8207"}) as unknown as TypedDocumentString<AddImportMutation, AddImportMutationVariables>;
+export const DeleteImportDocument = new TypedDocumentString(`
+    mutation DeleteImport($input: DeleteWebsetImportInput!) {
+  deleteWebsetImport(input: $input) {
+    deleted
+    action {
+      ...Done
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Done on Action {
+  id
+  summary
+  undoable
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:6b1773397f0c8c09378c759ace2a1e390be12d02ec320efc9c78a7f4cc941172"}) as unknown as TypedDocumentString<DeleteImportMutation, DeleteImportMutationVariables>;
 export const WeekDocument = new TypedDocumentString(`
     query Week($from: DateTime!, $to: DateTime!) {
   events(filter: {timeMin: $from, timeMax: $to}, first: 100) {

@@ -12,6 +12,7 @@ import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
+import { kindInWords } from "./kinds";
 import { layOut } from "./layout";
 
 type Entity = NonNullable<NonNullable<WalkQuery["knowledge"]>["entity"]>;
@@ -58,7 +59,7 @@ function Entities({ q }: { q: string }) {
                 {one.name}
               </span>
               <span className="row__meta">
-                <bdi className="chip">{one.type}</bdi>
+                <Kind of={one.type} />
                 {one.summary && <bdi>{one.summary}</bdi>}
               </span>
             </a>
@@ -68,6 +69,11 @@ function Entities({ q }: { q: string }) {
       {!q && (page.totalCount ?? 0) > page.nodes.length && <p className="soft">{w.moreThanShown}</p>}
     </section>
   );
+}
+
+function Kind({ of }: { of: string }) {
+  const known = kindInWords(of, useValue(locale));
+  return known === undefined ? <bdi className="chip">{of}</bdi> : <span className="chip">{known}</span>;
 }
 
 /** An entity and what surrounds it, at a moment. */
@@ -89,7 +95,7 @@ function Around({ id }: { id: string }) {
       </section>
       <section className="card graph__about" aria-labelledby="about">
         <h2 id="about">
-          <bdi>{entity.name}</bdi> <bdi className="chip">{entity.type}</bdi>
+          <bdi>{entity.name}</bdi> <Kind of={entity.type} />
         </h2>
         {entity.summary && <p dir="auto">{entity.summary}</p>}
         {entity.facts.length === 0 && <p className="empty">{w.knowledge.noFacts}</p>}
@@ -133,6 +139,7 @@ const spoken = (relation: string): string => relation.replaceAll("_", " ").toLoc
 
 function Drawn({ entity }: { entity: Entity }) {
   const w = useWords();
+  const language = useValue(locale);
   const around = entity.neighbours?.neighbours ?? [];
   const distances = new Map([[entity.id, 0], ...around.map((one): [string, number] => [one.entity.id, one.distance])]);
   const branches = around.map(({ entity: { id }, distance, via }) => ({ id, distance, parent: via.source.id === id ? via.target.id : via.source.id }));
@@ -166,7 +173,7 @@ function Drawn({ entity }: { entity: Entity }) {
               className={`graph__node graph__node--${distances.get(one.id)}`}
               href={`#/graph/${one.id}`}
               aria-current={one.id === entity.id ? "true" : undefined}
-              title={via ? via.fact : one.type}
+              title={via ? via.fact : (kindInWords(one.type, language) ?? one.type)}
               style={{ left: `${spot.x}%`, top: `${spot.y}%` }}
               dir="auto"
             >

@@ -14,6 +14,9 @@ export function openPane(next: Pane): void {
   pane.set(next);
 }
 
+// What is open beside a screen goes with it, by the browser's back button too.
+window.addEventListener("hashchange", closePane);
+
 export function closePane(): void {
   pane.set(null);
 }

@@ -8,6 +8,7 @@ import { useValue } from "../api/state";
 import { EndTokenDocument, MakeTokenDocument, TokensDocument, type Scope, type TokensQuery } from "../gql/graphql";
 import { Dialog } from "../parts/dialog";
 import { Trouble, Waiting } from "../parts/trouble";
+import { tokenName } from "../words/given";
 import { words } from "../words/words";
 
 const BUNDLES = ["READ", "WRITE", "SEND"] as const satisfies Scope[];
@@ -139,18 +140,19 @@ export function Tokens() {
 function Token({ token }: { token: TokensQuery["tokens"][number] }) {
   const language = useValue(locale);
   const w = WORDS[language];
+  const name = tokenName(token.name);
   const format = new Intl.DateTimeFormat(language === "he" ? "he-IL" : "en-GB", { dateStyle: "medium", timeZone: "UTC" });
   // Days are the viewer's: those that the server writes.
   const day = (at: string) => format.format(new Date(`${at.slice(0, 10)}T00:00:00Z`));
   const end = async () => {
-    if (!(await approve(w.sure(token.name)))) return;
-    await act({ document: EndTokenDocument, input: { key: token.key }, said: w.ended(token.name) });
+    if (!(await approve(w.sure(name)))) return;
+    await act({ document: EndTokenDocument, input: { key: token.key }, said: w.ended(name) });
   };
   return (
     <li className="row row--account">
       <span className="row__main">
         <span className="row__title" dir="auto">
-          {token.name}
+          {name}
         </span>
         <span className="row__meta">
           {allowed(token.scopes, w).map((text) => (
@@ -164,7 +166,7 @@ function Token({ token }: { token: TokensQuery["tokens"][number] }) {
         </span>
       </span>
       {token.valid && (
-        <button type="button" className="button" aria-label={w.endOne(token.name)} onClick={() => void end()}>
+        <button type="button" className="button" aria-label={w.endOne(name)} onClick={() => void end()}>
           {w.end}
         </button>
       )}

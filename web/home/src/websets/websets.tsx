@@ -23,7 +23,10 @@ import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
+import type { Words } from "../words/en";
 import { useWords, words } from "../words/words";
+import { Imports } from "./imports";
+import { Monitors } from "./monitors";
 
 type Webset = NonNullable<WebsetQuery["webset"]>;
 type Item = NonNullable<WebsetItemsQuery["websetItems"]>["nodes"][number];
@@ -41,6 +44,11 @@ function said(table: Record<string, string>, value: string): string {
 /** How many items the searches have found; what two of them found counts twice. */
 function found(searches: { progress?: { found: number } | null }[]): number {
   return searches.reduce((sum, { progress }) => sum + (progress?.found ?? 0), 0);
+}
+
+/** What a webset is called; one that was made of a list by the list. */
+function named(webset: { title?: string | null; searches: { query: string }[]; imports: { title?: string | null }[] } | null | undefined, w: Words): string {
+  return webset?.title || webset?.searches[0]?.query || webset?.imports[0]?.title || w.webset.untitled;
 }
 
 function All() {
@@ -68,7 +76,7 @@ function All() {
               <Row key={one.id} deeds={{ open: () => go("websets", one.id) }} className="row">
                 <a className="row__main row__link" data-open="" href={`#/websets/${one.id}`}>
                   <span className="row__title" dir="auto">
-                    {one.title ?? one.searches[0]?.query ?? w.webset.untitled}
+                    {named(one, w)}
                   </span>
                   <span className="row__meta">
                     <span className={one.status === "idle" ? "chip" : "chip chip--now"}>{said(w.webset.status, one.status)}</span>
@@ -82,6 +90,7 @@ function All() {
           {page.pageInfo.hasNextPage && <p className="soft">{w.moreThanShown}</p>}
         </section>
       )}
+      <Imports />
       {adding && <Add onClose={() => setAdding(false)} />}
     </div>
   );
@@ -189,7 +198,7 @@ function One({ id }: { id: string }) {
         {w.websets}
       </a>
       <header className="board__head">
-        <h1 dir="auto">{webset?.title ?? webset?.searches[0]?.query ?? w.webset.untitled}</h1>
+        <h1 dir="auto">{named(webset, w)}</h1>
         {webset && (
           <div className="day__walk">
             {running && (
@@ -209,6 +218,7 @@ function One({ id }: { id: string }) {
         <>
           <Searches webset={webset} />
           <Grid webset={webset} />
+          <Monitors webset={webset.id} searched={webset.searches.length > 0} />
         </>
       )}
     </div>
@@ -222,6 +232,11 @@ function Searches({ webset }: { webset: Webset }) {
       <h2 id="searches">
         {w.webset.searches} <span className={webset.status === "idle" ? "chip" : "chip chip--now"}>{said(w.webset.status, webset.status)}</span>
       </h2>
+      {webset.imports.length > 0 && (
+        <p>
+          {w.webset.imported} <bdi>{webset.imports.map((one) => one.title || w.webset.untitled).join(", ")}</bdi>
+        </p>
+      )}
       {webset.searches.slice(0, 1).map((search) => (
         <Search key={search.id} search={search} />
       ))}
@@ -295,6 +310,7 @@ function Grid({ webset }: { webset: Webset }) {
               variables={{ id: webset.id, after: after || null, all }}
               {...{ criteria, columns }}
               running={webset.status !== "idle"}
+              imported={webset.imports.length > 0}
               onRaw={setRaw}
               {...(index === pages.length - 1 && { onMore: (next: string) => setPages([...pages, next]) })}
             />
@@ -306,17 +322,29 @@ function Grid({ webset }: { webset: Webset }) {
   );
 }
 
-function Page({ variables, criteria, columns, running, onRaw, onMore }: {
+/** The rows of a list that was brought in come when the webset is called complete already: so often they are asked for. */
+const TRIES = 10;
+const BETWEEN = 1_000;
+
+function Page({ variables, criteria, columns, running, imported, onRaw, onMore }: {
   variables: { id: string; after: string | null; all: boolean };
   criteria: string[];
   columns: string[];
   running: boolean;
+  imported: boolean;
   onRaw: (item: Item) => void;
   onMore?: (after: string) => void;
 }) {
   const w = useWords();
   const { data, failure, again } = useReading(WebsetItemsDocument, variables);
   const page = data?.websetItems;
+  const [tries, setTries] = useState(0);
+  const awaited = imported && page?.nodes.length === 0 && page.excluded === 0 && tries < TRIES;
+  useEffect(() => {
+    if (!awaited) return undefined;
+    const timer = setTimeout(() => (again(), setTries(tries + 1)), BETWEEN);
+    return () => clearTimeout(timer);
+  }, [awaited, again, tries]);
   const width = criteria.length + columns.length + 2;
   const whole = (child: React.ReactNode) => (
     <tbody>
@@ -363,7 +391,7 @@ function Page({ variables, criteria, columns, running, onRaw, onMore }: {
           </tr>
         ))}
       </tbody>
-      {page.nodes.length === 0 && variables.after === null && whole(<p className="empty">{running ? w.webset.filling : w.webset.nothing}</p>)}
+      {page.nodes.length === 0 && variables.after === null && whole(<p className="empty">{running || awaited ? w.webset.filling : w.webset.nothing}</p>)}
       {(more || page.excluded > 0) &&
         whole(
           <p className="day__walk">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 
 import { act } from "../api/act";
 import { useReading } from "../api/cache";
-import { addDays, clockTime, minute, nameOfDay, weekday } from "../api/clock";
+import { addDays, clockTime, isDay, minute, nameOfDay, takesDays, weekday } from "../api/clock";
 import { locale } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe, type Me } from "../api/viewer";
@@ -48,7 +48,7 @@ export default function Week() {
 
 function Days({ me, named, language, narrow }: { me: Me; named: string; language: string; narrow: boolean }) {
   const w = useWords();
-  const anchor = /^\d{4}-\d{2}-\d{2}$/.test(named) ? named : me.today;
+  const anchor = isDay(named) ? named : me.today;
   const count = narrow ? 3 : 7;
   const begin = narrow ? anchor : addDays(anchor, -((weekday(anchor) - WEEKDAYS.indexOf(me.viewer.settings.weekStart) + 7) % 7));
   const days = Array.from({ length: count }, (_, i) => addDays(begin, i));
@@ -104,12 +104,23 @@ interface Placed {
   places: number;
 }
 
+/** Whether an event stands above the hours. */
+function isWhole({ allDay, start, end }: EventBlockFragment): boolean {
+  return allDay || takesDays(start?.dateTime, end?.dateTime);
+}
+
+/** Whether an event that stands above the hours is of a day. An all-day event ends with the day before its end. */
+function isOn({ allDay, start, end }: EventBlockFragment, day: string): boolean {
+  if (allDay) return (start?.date ?? "") <= day && day < (end?.date ?? "");
+  return (start?.dateTime ?? "").slice(0, 10) <= day && `${day}T00:00` < (end?.dateTime ?? "").slice(0, 16);
+}
+
 /** Events that overlap on the screen share the width of their day. */
 function place(events: EventBlockFragment[], day: string): Placed[] {
   const zero = toMinutes(`${day}T00:00`);
   const all: Placed[] = [];
   for (const event of events) {
-    if (event.allDay || !event.start?.dateTime || !event.end?.dateTime) continue;
+    if (isWhole(event) || !event.start?.dateTime || !event.end?.dateTime) continue;
     const from = Math.max(0, toMinutes(event.start.dateTime) - zero);
     const to = Math.min(DAY, toMinutes(event.end.dateTime) - zero);
     if (to > 0 && from < DAY && to > from) all.push({ event, from, to, until: Math.max(to, from + LEAST), place: 0, places: 1 });
@@ -156,7 +167,7 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
   if (!events) return <Waiting rows={10} />;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: me.zone, hour: "2-digit", minute: "2-digit" }).format(time);
   const nowAt = toMinutes(`2000-01-01T${clock}`) - toMinutes("2000-01-01T00:00");
-  const whole = (day: string) => events.filter(({ allDay, start, end }) => allDay && (start?.date ?? "") <= day && day < (end?.date ?? ""));
+  const whole = (day: string) => events.filter((event) => isWhole(event) && isOn(event, day));
   return (
     <section className="card week" aria-label={w.week}>
       <div className="week__scroll" ref={scroller} tabIndex={0} role="group" aria-label={w.week}>
