@@ -40,7 +40,8 @@ const watchMotion = `(() => {
 	wrap(window, "requestAnimationFrame", () => "a frame");
 	window.couldMove = () => {
 		look();
-		const longest = (text) => Math.max(...text.split(",").map((one) => parseFloat(one) * (one.trim().endsWith("ms") ? 1 : 1000)));
+		const inMs = (one) => parseFloat(one) * (one.trim().endsWith("ms") ? 1 : 1000);
+		const longest = (text) => Math.max(...text.split(",").map(inMs));
 		const found = new Set(moved);
 		for (const element of document.querySelectorAll("*")) {
 			for (const part of [null, "::before", "::after", "::backdrop"]) {

@@ -186,8 +186,8 @@ func runHomeWords(t *testing.T, base *url.URL,
 
 	t.Run("shows something at each address that people may enter", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
-		for _, address := range []string{"day/2026-13-45", "week/2026-02-30", "day/0000-00-00", "week/9999-99-99", "day/9998-12-31",
-			"nowhere/at-all", "day/%", "graph/none", "websets/none"} {
+		for _, address := range []string{"day/2026-13-45", "week/2026-02-30", "day/0000-00-00", "week/9999-99-99",
+			"day/9998-12-31", "nowhere/at-all", "day/%", "graph/none", "websets/none"} {
 			p.open(base.ResolveReference(&url.URL{Path: "/"}).String() + "#/" + address)
 			p.waitFor(address, `location.hash === `+quote("#/"+address)+` && document.querySelector("main h1") &&
 				!document.querySelector(".waiting") && document.querySelector("main .card, main .empty, main .trouble")`)
@@ -205,18 +205,19 @@ func runHomeWords(t *testing.T, base *url.URL,
 			!document.querySelector("dialog")`)
 	})
 
-	t.Run("says of what goes on over midnight until when, and shows what lasts for days above the hours", func(t *testing.T) {
+	t.Run("says of what goes on over midnight until when, and shows what lasts for days on top", func(t *testing.T) {
 		p := visit(t, desk, "en", "light")
 		event := func(title, start, end string) {
 			t.Helper()
-			p.post(`mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }`, `{ input: { summary: `+
-				quote(title)+`, start: { dateTime: "`+start+`" }, end: { dateTime: "`+end+`" } } }`, new(any))
+			p.post(`mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }`,
+				`{ input: { summary: `+quote(title)+`, start: { dateTime: "`+start+`" }, end: { dateTime: "`+end+`" } } }`,
+				new(any))
 		}
 		event("Over midnight", "2031-03-05T22:30", "2031-03-06T02:15")
 		event("Four days on end", "2031-03-04T15:00", "2031-03-07T11:00")
 		p.openHome(base, "day/2031-03-06")
-		p.waitFor("until when it goes on", `[...document.querySelectorAll(".line__event")].map((e) => e.innerText.replace(/\s+/g, " "))
-			.join("|").startsWith("until 02:15 Over midnight")`)
+		p.waitFor("until when it goes on", `[...document.querySelectorAll(".line__event")]
+			.map((e) => e.innerText.replace(/\s+/g, " ")).join("|").startsWith("until 02:15 Over midnight")`)
 		p.waitFor("what lasts for days", `document.querySelector(".whole").innerText.includes("Four days on end")`)
 		p.assertNone(".chip--warn", "what lasts for days overlaps with everything")
 		p.openHome(base, "week/2031-03-06")
@@ -250,7 +251,8 @@ var latin = regexp.MustCompile("[A-Za-z]{2,}")
 // latinWords are the words in Latin letters that a page says of its own: what is shown, the names of what has no text,
 // and the title. What people wrote is left out: it stands where the direction follows the text. So are names.
 const latinWords = `(() => {
-	const names = new Set(["Almanac", "API", "Google", "Exa", "JSON", "CSV", "MB", "Ctrl", "Alt", "Shift", "Enter", "Esc", "English"]);
+	const names = new Set(["Almanac", "API", "Google", "Exa", "JSON", "CSV", "MB", "Ctrl", "Alt", "Shift",
+		"Enter", "Esc", "English"]);
 	const theirs = "[dir=auto], bdi, [dir=ltr], body [lang], kbd, pre, script, style, option";
 	const written = [...document.querySelectorAll("[dir=auto], bdi")].map((e) => e.textContent.trim()).filter(Boolean)
 		.sort((a, b) => b.length - a.length);
