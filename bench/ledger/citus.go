@@ -27,7 +27,7 @@ func newCitus(ctx context.Context, bin, dir string) (*cluster, error) {
 	for _, setting := range []string{
 		"shared_preload_libraries=citus", "citus.shard_count=4", "citus.enable_statistics_collection=off",
 		"citus.node_conninfo=sslmode=disable", "wal_level=logical", "max_prepared_transactions=200",
-		"max_worker_processes=32", "citus.multi_task_query_log_level=warning", "log_min_error_statement=warning",
+		"max_worker_processes=32", "citus.recover_2pc_interval=1s",
 	} {
 		c.settings = append(c.settings, "-c", setting)
 	}

@@ -104,10 +104,12 @@ func (s *Store) workerDown(err error) bool {
 func (s *Store) sessionLost(err error) bool { return lost(err) && !s.workerDown(err) }
 
 // coded gives an error of Citus the code of what it tells. Where a server went away in the middle of a statement it has
-// no code but that of failures of PostgreSQL itself, and whether a commit was done is not known then.
+// the code of failures of PostgreSQL itself, or of a file that cannot be written, and whether a commit was done is not
+// known then.
 func (s *Store) coded(err error) error {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
-	if s.citus && ok && refused.Code == codeInternal && strings.Contains(refused.Message, "connection") {
+	if s.citus && ok && (refused.Code == codeIO ||
+		refused.Code == codeInternal && strings.Contains(refused.Message, "connection")) {
 		refused.Code = codeConnectionFailure
 	}
 	return err

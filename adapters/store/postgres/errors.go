@@ -29,6 +29,7 @@ const (
 	codeDeadlock          = "40P01"
 	codeUndefinedTable    = "42P01"
 	codeInternal          = "XX000" // Citus, for some failures of another server
+	codeIO                = "58030" // Citus, for rows that could not be sent to another server
 	codeDiskFull          = "53100"
 	codeTooManyConns      = "53300"
 	codeQueryCanceled     = "57014"
