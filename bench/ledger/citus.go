@@ -36,10 +36,10 @@ func newCitus(ctx context.Context, bin, dir string) (*cluster, error) {
 	}
 	for range citusWorkers {
 		worker, err := c.newServer(ctx)
+		c.workers = append(c.workers, worker)
 		if err != nil {
 			return nil, errors.Join(err, c.remove())
 		}
-		c.workers = append(c.workers, worker)
 	}
 	return c, nil
 }

@@ -18,7 +18,7 @@ type HomeSpeed struct {
 }
 
 // MeasureHome measures the home page of a server at baseURL with sample data, to which it adds tasks. slower is by how
-// much the page's processor is slowed down.
+// much the page's processor is slowed down until it is ready; it scrolls at full speed.
 func MeasureHome(t testing.TB, baseURL string, tasks int, slower float64) HomeSpeed {
 	base, err := url.Parse(baseURL)
 	if err != nil {
