@@ -44,9 +44,9 @@ func TestHomePictures(t *testing.T) {
 	})
 }
 
-// How long the home page takes to be ready, by a processor of a quarter of this one's speed, and a frame of a long board
-// to be drawn, by this one (go test ./internal/app -run '^$' -bench Home -benchtime 1x). The aims stand beside what they
-// are for: they are for a quiet machine, so nothing fails here.
+// How long the home page takes to be ready, by a processor of a quarter of this one's speed, and a frame of a long
+// board to be drawn, by this one (go test ./internal/app -run '^$' -bench Home -benchtime 1x). The aims stand beside
+// what they are for: they are for a quiet machine, so nothing fails here.
 func BenchmarkHome(b *testing.B) {
 	p := start(b, "--data-dir="+b.TempDir(), "--demo", "--time-zone="+morning(time.Now()))
 	const tasks, slower = 2_000, 4
