@@ -60,7 +60,7 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 				return nil
 			})
 		if errors.Is(err, errGone) || err == nil && claimed.NextAt.IsZero() {
-			return model.NotFound("", "the calendar is not followed") // or rests
+			return w.notFollowed(ctx, account)
 		}
 		if err != nil {
 			return fmt.Errorf("calsync: refresh a copy: %w", err)
@@ -87,6 +87,16 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 		}
 	}
 	return model.Errorf(model.CodeUpstreamUnavailable, "the calendar changes faster than it is read")
+}
+
+// notFollowed says why nobody looks at a calendar: its account must be linked again, which another look may have found a
+// moment ago, or it is not followed.
+func (w *Worker) notFollowed(ctx context.Context, account model.Connection) error {
+	of := store.SyncState{User: account.User, Connection: account.ID}
+	if now, err := connectionOf(ctx, w.Store, of); err == nil && now.Status != model.ConnectionConnected {
+		return model.Errorf(model.CodeNotConnected, "the account must be linked again")
+	}
+	return model.NotFound("", "the calendar is not followed")
 }
 
 // readSince reports whether a copy is in use, and was read by a look that began at a time or later.

@@ -473,6 +473,27 @@ func TestLostAnswers(t *testing.T) {
 	})
 }
 
+// Of an expired account each look says so, also one that comes when another has found it out and lets the calendar rest.
+func TestLooksAtAnExpiredAccountSaySo(t *testing.T) {
+	eachPlug(t, func(t *testing.T, open stores) {
+		h, w, c := newFollower(t, open)
+		if err := w.Refresh(t.Context(), c, ""); err != nil {
+			t.Fatal(err)
+		}
+		h.server.RevokeGrant(dana)
+		for i := range 3 {
+			if err := w.Refresh(t.Context(), c, ""); model.CodeOf(err) != model.CodeNotConnected {
+				t.Errorf("look %d: %v", i, err)
+			}
+		}
+		unknown := c
+		unknown.ID = model.UUID{1}
+		if err := w.Refresh(t.Context(), unknown, ""); model.CodeOf(err) != model.CodeNotFound {
+			t.Errorf("of no account: %v", err)
+		}
+	})
+}
+
 // manyEvents are read in eight pages. 20,000 of them, with Google's 2,500 a page, take the race detector too long.
 const manyEvents = 2_000
 
