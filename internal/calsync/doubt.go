@@ -89,8 +89,8 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 	return model.Errorf(model.CodeUpstreamUnavailable, "the calendar changes faster than it is read")
 }
 
-// notFollowed says why nobody looks at a calendar: its account must be linked again, which another look may have found a
-// moment ago, or it is not followed.
+// notFollowed says why nobody looks at a calendar: its account must be linked again, which another look may have found
+// a moment ago, or it is not followed.
 func (w *Worker) notFollowed(ctx context.Context, account model.Connection) error {
 	of := store.SyncState{User: account.User, Connection: account.ID}
 	if now, err := connectionOf(ctx, w.Store, of); err == nil && now.Status != model.ConnectionConnected {

@@ -473,7 +473,8 @@ func TestLostAnswers(t *testing.T) {
 	})
 }
 
-// Of an expired account each look says so, also one that comes when another has found it out and lets the calendar rest.
+// Of an expired account each look says so, also one that comes when another has found it out and lets the calendar
+// rest.
 func TestLooksAtAnExpiredAccountSaySo(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h, w, c := newFollower(t, open)
