@@ -66,11 +66,13 @@ func (c *cluster) join(ctx context.Context, database string) error {
 	return c.exec(ctx, c.url(database), joins...)
 }
 
-// doomed is the worker that killWorker kills: always the same one, so that the users of the other must notice nothing.
-func (c *cluster) doomed() *node { return c.workers[len(c.workers)-1] }
+// killable is the worker that killWorker kills: always the same one, so that the users of the other must notice
+// nothing.
+func (c *cluster) killable() *node { return c.workers[len(c.workers)-1] }
 
-// spared returns those of the people whose rows are on another worker than the doomed one; Citus itself says where.
-func (s *stage) spared(ctx context.Context, people []*person) (map[model.UserID]bool, error) {
+// unaffected returns those of the people whose rows are on another worker than the killable one; Citus itself says
+// where.
+func (s *stage) unaffected(ctx context.Context, people []*person) (map[model.UserID]bool, error) {
 	conn, err := pgx.Connect(ctx, s.database)
 	if err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ WHERE shardid = get_shard_id_for_distribution_column('users', $1::uuid)`, fmt.Sp
 		if err != nil {
 			return nil, fmt.Errorf("ask Citus where a user is: %w", err)
 		}
-		if address != s.cluster.doomed().address {
+		if address != s.cluster.killable().address {
 			on[one.id] = true
 		}
 	}
@@ -96,7 +98,7 @@ WHERE shardid = get_shard_id_for_distribution_column('users', $1::uuid)`, fmt.Sp
 
 // killWorker kills one server of Citus whole and starts it again.
 func killWorker(ctx context.Context, s *stage) error {
-	worker := s.cluster.doomed()
+	worker := s.cluster.killable()
 	if err := worker.killAll(); err != nil {
 		return err
 	}
@@ -140,11 +142,11 @@ JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = 'users'::regclass ORDER 
 	return errors.New("there is no worker to move a shard to")
 }
 
-// auditSpared holds against the server each request that failed of those whose worker was never killed. What a client
-// did to itself is no failure.
-func (b *breaches) auditSpared(writers []*writer, spared map[model.UserID]bool) (acknowledged int) {
+// auditUnaffected holds against the server each request that failed of those whose worker was never killed. What a
+// client did to itself is no failure.
+func (b *breaches) auditUnaffected(writers []*writer, unaffected map[model.UserID]bool) (acknowledged int) {
 	for _, one := range writers {
-		if !spared[one.person.id] {
+		if !unaffected[one.person.id] {
 			continue
 		}
 		acknowledged += one.tally.acks

@@ -40,9 +40,9 @@ type scenario struct {
 	proxied           bool
 	// standby says that PostgreSQL has a synchronous standby.
 	standby bool
-	// citus says that PostgreSQL is Citus, a coordinator and its workers; spares, that only users of one worker may notice
-	// the faults.
-	citus, spares bool
+	// citus says that PostgreSQL is Citus, a coordinator and its workers; isolates, that only users of one worker may
+	// notice the faults.
+	citus, isolates bool
 	// badDisk says that the faults change what the disk of the database is like, badClock that they move the servers'
 	// clocks.
 	badDisk, badClock bool
@@ -83,7 +83,7 @@ func scenarios() []scenario {
 			proxied: true, standby: true, duration: 60 * second, least: second / 2, most: 3 * second, patience: 20 * second,
 			fault: promoteStandby},
 		{name: "citus-kill", what: "kill -9 of one of two workers of Citus; the users of the other notice nothing",
-			store: storePostgres, citus: true, spares: true, duration: 60 * second, least: second / 2, most: 3 * second,
+			store: storePostgres, citus: true, isolates: true, duration: 60 * second, least: second / 2, most: 3 * second,
 			patience: 20 * second, fault: killWorker},
 		{name: "citus-move", what: "shards of Citus are moved between its workers", store: storePostgres, citus: true,
 			duration: 60 * second, least: second / 2, most: 3 * second, patience: 20 * second, fault: moveShard},

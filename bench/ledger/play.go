@@ -31,8 +31,8 @@ type play struct {
 	writers   []*writer
 	listeners []*listener
 	reader    *reader
-	// spared are the users who must notice nothing of the faults, if any.
-	spared map[model.UserID]bool
+	// unaffected are the users who must notice nothing of the faults, if any.
+	unaffected map[model.UserID]bool
 }
 
 // catchUp bounds how long listeners may lag behind after the last fault. It is met only when one misses something.
@@ -49,8 +49,8 @@ func (p *play) run(ctx context.Context, sc scenario) (*result, error) {
 	if err := p.cast(ctx, sc); err != nil {
 		return nil, err
 	}
-	if sc.spares {
-		if p.spared, err = p.stage.spared(ctx, p.people); err != nil {
+	if sc.isolates {
+		if p.unaffected, err = p.stage.unaffected(ctx, p.people); err != nil {
 			return nil, err
 		}
 	}
@@ -284,8 +284,8 @@ func (p *play) collect(r *result) {
 	if r.scenario.orderly {
 		p.collectOrderly(r)
 	}
-	if p.spared != nil {
-		r.marks["acknowledged writes of the users of the other worker"] = r.breaches.auditSpared(p.writers, p.spared)
+	if p.unaffected != nil {
+		r.marks["acknowledged writes of the users of the other worker"] = r.breaches.auditUnaffected(p.writers, p.unaffected)
 	}
 }
 

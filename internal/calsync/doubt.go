@@ -79,7 +79,7 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 				return err
 			}
 		case OutcomeParked:
-			return model.Errorf(model.CodeNotConnected, "the account must be linked again")
+			return mustBeLinked()
 		case OutcomeFailed:
 			return model.Errorf(report.Code, "Google could not be asked what has changed")
 		default: // time was up, or it is read from the start, by several looks
@@ -94,9 +94,13 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 func (w *Worker) notFollowed(ctx context.Context, account model.Connection) error {
 	of := store.SyncState{User: account.User, Connection: account.ID}
 	if now, err := connectionOf(ctx, w.Store, of); err == nil && now.Status != model.ConnectionConnected {
-		return model.Errorf(model.CodeNotConnected, "the account must be linked again")
+		return mustBeLinked()
 	}
 	return model.NotFound("", "the calendar is not followed")
+}
+
+func mustBeLinked() error {
+	return model.Errorf(model.CodeNotConnected, "the account must be linked again")
 }
 
 // readSince reports whether a copy is in use, and was read by a look that began at a time or later.

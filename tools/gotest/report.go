@@ -29,7 +29,7 @@ type report struct {
 	packages map[string]*packageState
 
 	passed, failed int
-	// skipped are the names of the tests that were, and slow the longest of those that took slowFrom, longest first.
+	// skipped are the names of the tests that were, and slow those that took slowFrom.
 	skipped []string
 	slow    []ended
 }
@@ -123,8 +123,6 @@ func (r *report) endTest(p *packageState, e event) {
 	delete(p.running, e.Test)
 	if e.Elapsed >= slowFrom {
 		r.slow = append(r.slow, ended{nameOf(e), e.Elapsed})
-		slices.SortStableFunc(r.slow, func(a, b ended) int { return cmp.Compare(b.seconds, a.seconds) })
-		r.slow = r.slow[:min(len(r.slow), mostSlow)]
 	}
 	switch e.Action {
 	case "pass":
@@ -182,7 +180,8 @@ func (r *report) finish() {
 		r.failed += max(1, len(p.running))
 	}
 	clear(r.packages)
-	for _, one := range r.slow {
+	slices.SortStableFunc(r.slow, func(a, b ended) int { return cmp.Compare(b.seconds, a.seconds) })
+	for _, one := range r.slow[:min(len(r.slow), mostSlow)] {
 		r.print(fmt.Appendf(nil, "%4.0f s\t%s\n", one.seconds, one.name))
 	}
 	for _, name := range r.skipped {

@@ -47,7 +47,7 @@ func (o *ordered) look(options *postgres.Options) {
 				continue
 			}
 			o.seen[one] = true
-			for _, wrong := range append(outOfOrder(one, o.tables), insertedOfNobody(one, o.tables)...) {
+			for _, wrong := range append(outOfOrder(one, o.tables), insertsWithoutUser(one, o.tables)...) {
 				o.t.Errorf("%s, in\n%s", wrong, one)
 			}
 		}
@@ -121,16 +121,16 @@ func TestInsertedRowsHaveTheirUserFromARow(t *testing.T) {
 	SELECT l.user_id, l.id FROM lists AS l WHERE l.user_id = $1`: "the end inserts what it has read, after parts that write",
 		`WITH gone AS (DELETE FROM tasks WHERE user_id = $1) INSERT INTO lists (user_id, id) VALUES ($1, $2)`: "",
 	} {
-		if got := strings.Join(insertedOfNobody(sql, tables), "; "); got != want {
+		if got := strings.Join(insertsWithoutUser(sql, tables), "; "); got != want {
 			t.Errorf("%s\ngot  %q\nwant %q", sql, got, want)
 		}
 	}
 }
 
-// insertedOfNobody tells which parts insert rows of a user without having read the user from a row, though they read
+// insertsWithoutUser tells which parts insert rows of a user without having read the user from a row, though they read
 // tables or other parts, and whether the end inserts what should be a part: Citus sends the parts before such an end to
 // the user's server with it, where it refuses those that write.
-func insertedOfNobody(sql string, tables []string) []string {
+func insertsWithoutUser(sql string, tables []string) []string {
 	parts := partsOf(sql)
 	var wrong []string
 	writes := func(p part) bool { return p.writes() != "" }

@@ -270,8 +270,8 @@ func (s *Store) snapshot(ctx context.Context, f func(run func(b *batch, last boo
 				all.exec(endSnapshot, nil)
 			}
 			first = false
-			_, err := send(within, conn.Conn(), all)
-			return s.coded(err)
+			_, err := s.send(within, conn.Conn(), all)
+			return err
 		})
 	}))
 }
