@@ -74,12 +74,18 @@ export async function send<T, V>(document: TypedDocumentString<T, V>, variables:
     signInUrl.set(first?.extensions?.signInUrl ?? "");
     tokenWanted.set(true);
   }
-  if (first && (!answer.data || Object.values(answer.data).every((value) => value === null))) {
+  if (first && holdsNothing(answer.data)) {
     const { code = "", traceId = "", connectUrl = "" } = first.extensions ?? {};
     throw new Failure(first.message, response.status === 503 || PASSING.has(code), code, traceId, connectUrl);
   }
   if (!answer.data) throw new Failure(`HTTP ${response.status}`, response.status >= 500);
   return answer.data;
+}
+
+/** Whether every field of an answer is null, those in groups too: `{ knowledge: { entity: null } }`. */
+function holdsNothing(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === "object" && !Array.isArray(value) && Object.values(value).every(holdsNothing);
 }
 
 export const socketUrl = (): string => {

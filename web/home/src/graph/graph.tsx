@@ -86,7 +86,7 @@ function Around({ id }: { id: string }) {
   if (data?.knowledge.entity) last.current = data.knowledge.entity;
   const entity = last.current;
   if (failure && !data) return <Trouble failure={failure} again={again} />;
-  if (!entity) return <Waiting rows={8} />;
+  if (!entity) return data ? <p className="empty">{w.knowledge.none}</p> : <Waiting rows={8} />;
   return (
     <div className="graph__body">
       <section className="card graph__card" aria-label={w.knowledge.map}>
