@@ -407,6 +407,9 @@ func (a amount) after(start time.Time) time.Time {
 // onDay settles an event on one day or several.
 func (p *parser) onDay(made *Create, t times, in intent, zone *time.Location, meal part) error {
 	date, of, tonight := p.dateOf(t, meal)
+	if it := t.day; it != nil && date.Before(p.today()) && t.repeat == nil && !it.day.said && !in.verbless {
+		return p.refusal(Contradiction, SlotStart, hasPassed, it.from, it.to)
+	}
 	days := t.day != nil && (t.day.sort == someDays || t.lastDay != nil && t.endHour == nil)
 	switch {
 	case days && t.hour != nil || days && t.part != nil:

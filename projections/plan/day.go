@@ -43,7 +43,7 @@ func (p *parser) isoDay(i int) (d day, prefix string, ok bool) {
 		return d, "", false
 	}
 	t := p.tokens[i]
-	d = day{absolute: true, to: i + 1}
+	d = day{absolute: true, said: true, to: i + 1}
 	date, err := model.ParseDate(t.text[:10])
 	if err != nil {
 		p.fail(Contradiction, SlotDate, noSuchDay, i, i+1)
@@ -214,6 +214,16 @@ func (p *parser) wordAt(i int) string {
 	return ""
 }
 
+// datedOn reports whether a date follows that falls on a day of the week: "חמישי 3 בדצמבר".
+func (p *parser) datedOn(i int, on time.Weekday) bool {
+	for _, read := range []func(int) (day, string, bool){p.monthDay, p.numericDay} {
+		if d, _, ok := read(i); ok && p.failed == nil {
+			return d.date.Midnight().Weekday() == on
+		}
+	}
+	return false
+}
+
 // weekdayName reads the name of a day of the week alone.
 func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, next int, ok bool) {
 	if _, prefix, found := p.look(i, dayWord); found {
@@ -236,7 +246,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
 		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") || value > 1 && p.is(i-1, "של") ||
-			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i)
+			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i) ||
+			prefix == "" && p.datedOn(i+1, time.Weekday(value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false
 		}

@@ -73,7 +73,7 @@ func (p *parser) ofMonth(from, to, n int, following bool) day {
 	return day{date: today, absolute: true, to: to}
 }
 
-// monthEnd reads "end of the month", "the end of June", "סוף השנה" and returns that day.
+// monthEnd reads "end of the month", "the end of June", "end of the week", "סוף השנה" and returns that day.
 func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok bool) {
 	next = i
 	switch {
@@ -97,7 +97,7 @@ func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok b
 		w = which(value)
 		next++
 	}
-	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan) &&
+	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan || of == weekSpan && p.is(i, "end")) &&
 		(with == "ה" || with == "") {
 		next++
 		if value, _, found := p.look(next, whichAfter); found {

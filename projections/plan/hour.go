@@ -271,6 +271,10 @@ func (p *parser) pastHour(i int) (h hour, prefix string, next int, ok bool) {
 	var offset, after int
 	if _, with, found := p.look(i, halfWord); found {
 		offset, prefix, after = 30, with, i+1
+		if n, _, end, named := p.number(after); named && n > 0 && n <= 12 && p.tokens[after].kind == word &&
+			!p.tokens[after].hebrew && !p.counts(end) { // "half seven"
+			return hour{minute: n*60 + offset, vague: n < 12}, prefix, end, true
+		}
 		if !p.is(after, "past") {
 			return h, "", begin, false
 		}

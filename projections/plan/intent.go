@@ -120,6 +120,9 @@ func (p *parser) verbAt(i int) (action, int) {
 	if a, ok := verbs[text]; ok {
 		return a, i + 1
 	}
+	if one, ok := strings.CutSuffix(text, "ו"); ok && commanding(one) { // "תעבירו"
+		return verbs[one], i + 1
+	}
 	if rest, ok := strings.CutPrefix(text, "ש"); ok && commanding(rest) { // "אשמח שתקבע לי"
 		return verbs[rest], i + 1
 	}

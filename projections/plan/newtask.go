@@ -262,7 +262,10 @@ func (p *parser) deadline(it *item) {
 	today := p.today()
 	switch {
 	case it.sort == aDay && it.role == before && it.day.at.IsZero():
-		it.day.date, it.role = it.day.date.AddDays(-1), at
+		if !p.endOfPeriod(*it) {
+			it.day.date = it.day.date.AddDays(-1)
+		}
+		it.role = at
 	case (it.sort == anHour || it.sort == aPart) && it.role == before:
 		it.role = at
 	case it.sort == aPeriod && it.period.since.IsZero():
@@ -284,6 +287,17 @@ func (p *parser) deadline(it *item) {
 			p.doubts(p.doubt(DoubtWithin, it.from, it.to, of.String(), first.String()+" – "+last.String()))
 		}
 	}
+}
+
+// endOfPeriod reports whether the end of a period is said, which what is to be done before it may be due on: "before the
+// end of the month", "לפני סוף החודש".
+func (p *parser) endOfPeriod(it item) bool {
+	for i := it.from; i < it.to; i++ {
+		if p.is(i, "end", "סופ") {
+			return true
+		}
+	}
+	return false
 }
 
 // due returns the instant that times name, zero for none. A day alone is its morning, today its evening; what has
@@ -397,6 +411,9 @@ func (p *parser) taskTexts() ([]string, error) {
 		if !p.used[i] {
 			left = append(left, i)
 		}
+	}
+	if last := len(left) - 1; last > 0 && p.is(left[last], "before", "after", "לפני", "אחרי") { // "remind me the day before"
+		return nil, p.refusal(Unread, SlotStart, unreadPart, left[last], left[last]+1)
 	}
 	left = p.trimTask(left)
 	if len(left) > 1 && p.is(left[0], "recurring", "repeating", "regular", "קבועה", "קבוע", "חוזרת", "מחזורית") {

@@ -36,7 +36,8 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			firstWord(found) == "new" || firstWord(found) == "the") {
 			continue
 		}
-		if found == nil || eventful(way.as, found) || asks && !way.reads || nothing[firstWord(found)] ||
+		if found == nil || eventful(way.as, found) || asks && !way.reads ||
+			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") ||
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
 		}
@@ -49,7 +50,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		if i := p.lead(); i < len(p.tokens) && !commands &&
 			!p.cue(i) && !p.is(i, "לקבל", "להגיד", "להראות", "לברר") &&
 			p.tokens[i].prefix == "" && doing(p.tokens[i].text) && i+1 < len(p.tokens) {
-			return "תזכיר לי " + text[p.tokens[i].from:], true
+			return "תזכיר לי " + p.saidBefore(i, text) + text[p.tokens[i].from:], true
 		}
 		for _, way := range pastTasks {
 			if rest, ok := strings.CutPrefix(strings.TrimPrefix(bare, "כבר "), way[0]+" "); ok && !strings.Contains(rest, "?") {
@@ -58,12 +59,66 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			}
 		}
 	}
+	if i := p.lead(); !asks && p.deedAt(i) {
+		return "remind me " + p.saidBefore(i, text) + "to " + text[p.tokens[i].from:], true
+	}
 	for _, way := range passives {
 		if found := way.said.FindStringSubmatch(bare); found != nil && !asks && !commands {
 			return "סיימתי את " + way.as + " " + found[1], true
 		}
 	}
 	return text, false
+}
+
+// deedAt reports whether what a person has to do begins at a token: "call mom tonight", "pick up the parcel by Friday".
+// It is no event: an event has an hour, which is not said.
+func (p *parser) deedAt(i int) bool {
+	next := i + 1
+	switch {
+	case p.is(i, "pick") && p.is(next, "up"), p.is(i, "drop") && p.is(next, "off"):
+		next++
+	case p.is(i, "buy", "order"):
+		if !p.saysWhen(next, false) {
+			return false
+		}
+	case p.is(i, "call"):
+	case p.is(i, "pay", "water", "clean", "fix", "return", "renew", "feed", "wash", "sign", "print", "vacuum", "submit",
+		"repair", "collect", "iron", "mow"):
+		if !p.is(next, "the", "my", "our", "a", "an", "his", "her", "their", "all") { // "water polo", "return flight"
+			return false
+		}
+	default:
+		return false
+	}
+	if next >= len(p.tokens) || p.saysWhen(0, true) || p.tokens[next].kind != word || p.is(next, "off", "with", "mit", "about", "it", "me", "us",
+		"is", "are", "for", "in", "at", "on", "and", "by", "to", "from", "of", "up", "out") {
+		return false
+	}
+	return !p.hasAny("instead", "is", "are", "was", "done", "finished", "list", "task", "tasks", "remind", "reminder",
+		"calendar", "now", "?")
+}
+
+// saysWhen reports whether a day, an hour or a recurrence is said from a token on; with hour, whether an hour is.
+func (p *parser) saysWhen(from int, hour bool) bool {
+	defer func() { p.failed = nil }()
+	for i := from; i < len(p.tokens); i++ {
+		it, ok := p.itemAt(i)
+		if ok && (it.sort == anHour || it.sort == twoHours || it.sort == fromNow) || ok && !hour && it.sort != aLength &&
+			it.sort != aZone {
+			return true
+		}
+	}
+	return false
+}
+
+// saidBefore returns the times that stand before token i, as they are: "מחר בשמונה " of "אז מחר בשמונה להתקשר לדנה".
+func (p *parser) saidBefore(i int, text string) string {
+	for k := range i {
+		if !p.used[k] && p.tokens[k].kind != mark {
+			return text[p.tokens[k].from:p.tokens[i].from]
+		}
+	}
+	return ""
 }
 
 // bareList is a list behind a preposition without the word for one: "מהקניות", "באריזה".
@@ -130,13 +185,25 @@ func questionIn(pattern, as string) rephrased {
 // clockSaid is an hour in a pattern.
 const clockSaid = `(\d[\d:.]*(?: ?[ap]m)?|noon|midday|midnight)`
 
+// endOfDay is the end of a working day in a pattern, of which no hour is known.
+const endOfDay = `(?:the )?(?:eod|end of (?:the |this )?day|end of today|cob|close of business)`
+
 // calendarTaken begins as a question and takes something off the calendar.
 var calendarTaken = regexp.MustCompile(
 	`^(?i)(?:please |can you |could you )?get .+ (?:out of|off(?: of)?) (?:my|the|our) ` +
 		`(?:calendar|schedule|diary|agenda)[.!]*$`)
 
-// tails are what stands behind a sentence and says no more than it: that the hour stays, that it is to be put down.
+// tails are what stands behind a sentence and says no more than it: that the hour stays, that it is to be put down; and
+// what is said anew within it.
 var tails = []rephrased{
+	inWords(`.*?[^\pL](?:no,? wait|wait,? no|scratch that|no,? sorry|actually,? no)[,:]? `+
+		`((?:book|add|schedule|remind|cancel|delete|create|show|set up|plan|note) .+)`, `$1`),
+	inWords(`.*?[^\pL](?:לא,? רגע|רגע,? לא|לא,? סליחה|בעצם,? לא)[,:]? `+
+		`((?:תקבעי?|תקבע|תוסיפי?|תוסיף|תזכירי?|תזכיר|תבטלי?|תבטל|תמחקי?|תמחק|תרשמי?|תרשום|תראי?|תראה) .+)`, `$1`),
+	inWords(`(.*)\bevery (?:first|1st) (?:day )?of the month\b(.*)`, `$1 on the 1st of every month $2`),
+	inWords(`(.*?)ב?כל (?:אחד|ראשון|1) לחודש(.*)`, `$1 בכל 1 לחודש $2`),
+	inWords(`(ל\S+ .+?) ?[-–:,]? ?(?:תוסיפי?|תוסיף|שימי?|שים|תכניסי?|תכניס|תרשמי?|תרשום)(?: לי)?(?: את זה)? `+
+		`(?:למשימות|במשימות|לרשימת המשימות|ברשימת המשימות|למטלות|במטלות)`, `תזכיר לי $1`),
 	inWords(`((?:move|shift|push|change|reschedule|postpone) .+ to .+?),? (?:at |but |keep |keeping )?(?:the |at the )?`+
 		`same (?:hour|time)`, `$1`),
 	inWords(`(.+? ל.+?),? (?:ב|באותה |אותה )ה?שעה(?: שהיה| הרגילה)?`, `$1`),
@@ -166,8 +233,10 @@ var rephrasings = []rephrased{
 		`remind me$2 to $1`),
 	inWords(`(?:אני )?(?:צריך|צריכה|חייב|חייבת) (ל.+?),? (?:שים|שימי|תשימי?|תשים|תוסיפי?|תוסיף|תכניסי?|תרשמי?|תרשום)`+
 		`(?: לי)?(?: את זה)? (?:במשימות|למשימות|לרשימת המשימות|במטלות|למטלות)(.*)`, `תזכיר לי $2 $1`),
-	inWords(`(.*)\bevery (?:first|1st) (?:day )?of the month\b(.*)`, `$1 on the 1st of every month $2`),
-	inWords(`(.*?)ב?כל (?:אחד|ראשון|1) לחודש(.*)`, `$1 בכל 1 לחודש $2`),
+	inWords(`((?:remind|i need|i have|i must|add|create|new task).+?) by `+endOfDay, `$1 this evening`),
+	inWords(`(\pL+ (?:the|my|our|a|an) .+?) by `+endOfDay, `remind me this evening to $1`),
+	inWords(`((?:תזכיר|אני צריך|אני חייב|צריך|משימה).*?) (?:עד|לפני) סוף היום`, `$1 היום בערב`),
+	inWords(`(ל\S{3,} .+?) (?:עד|לפני) סוף היום`, `תזכיר לי היום בערב $1`),
 	inWords(`let me know (.+?) to (.+)`, `remind me $1 to $2`),
 	inWords(`(?:give me|send me|set me) (?:a )?(?:nudge|ping|poke|heads[- ]up|shout) (.+)`, `remind me $1`),
 	inWords(`(?:add|create|make|new|put|open) (?:a |an )?(?:high[- ]priority|urgent|important|top[- ]priority) `+
@@ -198,6 +267,12 @@ var rephrasings = []rephrased{
 	inWords(`(?:tick|check|cross|strike) off (?:the )?(.+?),? (?:it's|it is|they're|i|i've) .+`, `check off $1`),
 	factIn(`(ל\S+ .+?) ?[-–:,] ?(?:נעשה|בוצע|סגור|סיימתי|גמור|הושלם)`, `סיימתי את $1`),
 	inWords(`(?:סמנ?י?|תסמני?|תסמן|לסמן) (?:לי )?(?:את )?(ל\S+ .+?) (?:כבוצע|כבוצעה|כהושלם|כגמור|כסגור)`, `סיימתי את $1`),
+	factIn(`DEF(.+?) can wait (?:until|till|til) (.+)`, `move the task $1 to $2`),
+	factIn(`(ל\S{3,} .+?) (?:יכול|יכולה|יכולים|יכולות) לחכות (?:עד )?(?:ל)?(.+)`, `תעביר את המשימה $1 ל$2`),
+	inWords(`(?:give|set) ['"“”]?DEF(.+?)['"“”]? (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
+		`move the task $1 to $2`),
+	inWords(`(?:תני?|תן|שימי?|שים|תקבעי?|תקבע) ל(.+?) (?:דדליין|תאריך יעד|מועד אחרון) (?:של |ב|ל)-?(.+)`,
+		`תעביר את המשימה $1 ל$2`),
 	// What is no longer needed.
 	inWords(`(?:i |we )?(?:don't|do not|dont|no longer) (?:need|have|want) to (.+?)(?: any ?more| any longer| after all)?`+
 		`(?:,? (?:so )?(?:please )?(?:drop|delete|remove|cancel|forget|scrap) (?:it|that|this|the task|the reminder))?`,
@@ -260,7 +335,8 @@ var rephrasings = []rephrased{
 		`(?:at |on )?(.+)`, `move $1 to $2`),
 	inWords(`(?:we )?(?:do|have|hold) DEF(.+?) (?:at|on) (.+?) instead`, `move $1 to $2`),
 	inWords(`(?:do|have|hold) DEF(.+?) (a|an|one|two|half an?) (day|hour|week) (earlier|later)`, `move $1 $2 $3 $4`),
-	inWords(`(?:cut|trim|bring) DEF(.+?) (?:down )?to (\d+ .+|an hour|half an hour|.+ (?:minutes|hours?))`,
+	inWords(`(?:cut|trim|bring) DEF(.+?) (?:down )?to (\d+ ?(?:m|min|mins|minutes?|h|hrs?|hours?)|an hour|`+
+		`half an hour|.+ (?:minutes|hours?))`,
 		`shorten $1 to $2`),
 	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) (?:until|till|to) (.+)`, `extend $1 until $2`),
 	inWords(`(?:get rid of|scrap|ditch|nix) DEF(.+?) (?:thing|event|meeting|one)`, `cancel $1`),
@@ -283,8 +359,9 @@ var rephrasings = []rephrased{
 		`תחסום ביום $1$2 $3`),
 	// Facts of events, in more words.
 	factIn(`i have (\pL+(?: \pL+){0,4}? (?:on|tomorrow|next|this) .*all day.*|all day .+)`, `add $1`),
+	factIn(`(?:i'm|i am|we're|we are|i'll be|we'll be|i will be) (out of (?:the )?office|off work) (.+)`, `add "$1" $2`),
 	factIn(`(?:i'm|i am|we're|we are|i'll be|we'll be|i will be) ((?:on )?(?:vacation|holiday|leave|reserve duty)|`+
-		`(?:away|abroad|off|out of office|out of the office|off work)) (.+)`, `add $1 $2`),
+		`(?:away|abroad|off)) (.+)`, `add $1 $2`),
 	factIn(`(?:אני|אנחנו) (?:ב)(חופש|חופשה|מילואים|חול|חו"ל) (.+)`, `תוסיף $1 $2`),
 	factIn(`(?:the |our )?(\pL+ is closed|no school|no class|no kindergarten) (on .+)`, `add "$1" $2`),
 	// Lists, in more words.
@@ -317,6 +394,10 @@ var rephrasings = []rephrased{
 		`what's on the shopping list`),
 	questionIn(`what (?:are|were|am) (?:we|i) (?:supposed|meant) to (?:buy|get)\??`, `what's on the shopping list`),
 	questionIn(`what'?s left to (?:buy|get)\??`, `what's on the shopping list`),
+	questionIn(`what (?:do|should|must) (?:we|i) (?:still )?(?:have to |need to )?(?:buy|pick up at the shops)\??`,
+		`what's on the shopping list`),
+	questionIn(`מה (?:עוד )?(?:אני |אנחנו )?(?:צריך|צריכה|צריכים)? ?(?:עוד )?לקנות\??`, `מה יש ברשימת הקניות`),
+	questionIn(`מה חסר (?:לנו |לי )?(?:בבית|במקרר|במטבח)\??`, `מה יש ברשימת הקניות`),
 	// Memories, in more words.
 	inWords(`(.+?), (?:תזכרי?|תזכור|שיהיה לך רשום|תשמרי?|תרשמי?) (?:את זה|לך)`, `תזכור: $1`),
 	inWords(`(?:פתק|הערה|לזיכרון|שמרי?|שמור): (.+)`, `תזכור: $1`),
@@ -408,6 +489,8 @@ var rephrasings = []rephrased{
 		`any mail from $1`),
 	questionIn(`what did (\pL+) (?:say|write|email)(?: me)? about (.+)`, `any mail from $1 about $2`),
 	inWords(`take (?:that|the) last (?:one|thing) back`, `undo that`),
+	inWords(`(?:bring|put|get) back (?:what|whatever|the (?:one|thing)(?: that)?) (?:you|i) (?:just )?`+
+		`(?:deleted|removed|cancelled|canceled|cleared)`, `undo that`),
 
 	// Tasks, lists, memories and mail in other words.
 	inWords(`i (?:need|have|want|must|ought)(?: to)? remember to (.+)`, `remind me to $1`),
@@ -486,6 +569,8 @@ var rephrasings = []rephrased{
 	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) משימה (?:דחופה|חשובה): (.+)`, `תוסיף משימה: $1`),
 	inWords(`(?:כבר )?לא צריך (ל\S+ .+), (?:תמחקי?|תבטלי?|תסירי?)`, `תמחק את המשימה $1`),
 	inWords(`(?:תורידי?|תמחקי?|הסר) מהמשימות את (.+)`, `תמחק את המשימה $1`),
+	inWords(`(?:חסר|חסרה|חסרים|חסרות) (?:לנו|לי|בבית|במקרר) ה?(\S+(?: \S+){0,2})`, `תוסיף $1 לרשימת הקניות`),
+	inWords(`(?:we're|we are|i'm|i am) (?:running )?low on (\pL+(?: \pL+){0,2})`, `add $1 to the shopping list`),
 	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+)`, `תוסיף $1 לרשימת הקניות`),
 	inWords(`רשימת קניות: (.+)`, `תוסיף $1 לרשימת הקניות`),
 	inWords(`(?:תרשמי?|תרשום|תוסיפי?|תוסיף|תכניסי?|רשום|רשמי) (?:ברשימת הקניות|לקניות) (.+)`, `תוסיף $1 לרשימת הקניות`),
@@ -496,9 +581,10 @@ var rephrasings = []rephrased{
 	questionIn(`(?:תמצאי?|מצאי?|חפשי?|תחפשי?|איפה) (?:את )?(אישור ה\S+|חשבונית \S+|החשבונית|הקבלה|קבלה) מ(.+?)\??`,
 		`מייל מ$2`),
 	inWords(`ש(\S+(?: \S+){0,4}?) (?:תתחיל|יתחיל) ב-?(.+)`, `תזיז את $1 ל-$2`),
-	questionIn(`(?:anything|something|what(?:'s| is)|is there anything|what do i have) overdue\??`,
+	questionIn(`(?:anything|something|what|what's|whats|what is|what am i|am i|is there anything|what do i have) `+
+		`(?:still )?(?:overdue|late|behind|late (?:on|with)|behind (?:on|with)|past due)\??`,
 		`which tasks are overdue`),
-	questionIn(`מה(?: יש לי)? באיחור\??`, `אילו משימות באיחור`),
+	questionIn(`מה(?: יש לי| אני)? (?:באיחור|מאוחר|מאחר|מאחרת|בפיגור)\??`, `אילו משימות באיחור`),
 	questionIn(
 		`(?:ה?אירועים|ה?פגישות|events|meetings|appointments)(?: של| ל| on| for)? ((?:ה?יום|מחר|היום|ב|\d|on |today|`+
 			`tomorrow|this |next ).*)`, `schedule $1`),
@@ -507,6 +593,8 @@ var rephrasings = []rephrased{
 	factIn(`ה?(\S+) (?:כתב|כתבה|שלח|שלחה) לי משהו`, `יש מייל מ$1`),
 	inWords(`תבטלי? את מה שעשית עכשיו`, `תבטל את זה`),
 	inWords(`תחזירי? את זה אחורה`, `תבטל את זה`),
+	inWords(`(?:תחזירי?|תחזיר|תשחזרי?|תשחזר) את מה ש(?:מחקת|ביטלת|שינית|עשית|הוספת|הזזת|מחקתי|ביטלתי)`, `תבטל את זה`),
+	inWords(`(קבעתי|קבענו) עם (\S+) (\S+(?: \S+)?) ((?:מחר|מחרתיים|היום|הערב|ב\S+|ל\S+|יום) .*)`, `$1 $3 עם $2 $4`),
 }
 
 // closing is what people say behind something done.

@@ -34,7 +34,8 @@ func (p *parser) residue(list []int) int {
 				return i
 			}
 		case word:
-			if _, letter := p.exact(i, weekdayLetters, "ו"); letter && strings.HasSuffix(t.text, "'") {
+			_, letter := p.exact(i, weekdayLetters, "ו")
+			if letter && strings.HasSuffix(t.text, "'") && !p.has(i-1, countedHebrew) { // "כיתה ג'"
 				return i
 			}
 			if guards[t.text] && t.prefix == "" || p.zoneWord(i) || p.feast(i) {

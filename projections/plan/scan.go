@@ -80,7 +80,7 @@ func (p *parser) laterPeriod(i int) bool {
 func (p *parser) countAt(i int) (item, bool) {
 	_, begin := p.preposition(i)
 	n, _, next, ok := p.number(begin)
-	if !ok || n < 1 || !p.is(next, "times", "פעמימ", "occurrences", "מופעימ") {
+	if !ok || n < 1 || !p.is(next, "times", "פעמימ", "occurrences", "מופעימ", "sessions", "מפגשימ") {
 		return item{}, false
 	}
 	return item{sort: aCount, from: i, to: next + 1, count: n}, true

@@ -216,6 +216,10 @@ func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Chang
 
 func changesStartOnly(c plan.Change) bool { return c.End == nil && c.Duration == 0 && c.Lengthen == 0 }
 
+// longestNight is how long an event lasts at most whose new end is an hour of the next day: "until 1" of a party at
+// 20:00.
+const longestNight = 12 * time.Hour
+
 // endOf is when an event ends that begins at an instant and had a length.
 func (t *turn) endOf(from time.Time, length time.Duration, c plan.Change) (time.Time, error) {
 	switch {
@@ -224,6 +228,9 @@ func (t *turn) endOf(from time.Time, length time.Duration, c plan.Change) (time.
 		to := when.Instant(readingOn(day, c.End), t.v.Zone)
 		if !to.After(from) {
 			to = when.Instant(readingOn(day.AddDays(1), c.End), t.v.Zone)
+			if to.Sub(from) > longestNight && to.Sub(from) > length {
+				return from, badChange("%s", t.say("it would end before it begins", "הסיום יהיה לפני ההתחלה"))
+			}
 		}
 		return to, nil
 	case c.Duration > 0:

@@ -69,8 +69,12 @@ func (t *turn) read(ctx context.Context, window plan.Window) {
 	t.found(summary, events, asked)
 }
 
-// schedule answers what stands in a range of time.
+// schedule answers what stands in a range of time. Who asks for free time asks for what is to come.
 func (t *turn) schedule(ctx context.Context, window plan.Window) {
+	if ask := t.planned.Ask; ask != nil && (ask.What == plan.AskFree || ask.What == plan.AskGap) &&
+		window.To.After(t.v.Now) && window.From.Before(t.v.StartOfDay()) {
+		window.From = t.v.StartOfDay()
+	}
 	events, asked, err := t.list(ctx, window, "", agentScheduleMost)
 	if err != nil {
 		t.fail(ctx, err)

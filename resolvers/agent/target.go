@@ -24,7 +24,10 @@ const agentTimeDays = 7
 func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
 	who.Confirm, who.Fields = t.confirm, t.fields
-	if (t.planned.ByModel || t.approve) && t.confirm == nil {
+	// "Delete the appointment" does not say which one, though there may be one alone.
+	anyOne := t.planned.Delete != nil && isGeneral(meant.Title) && meant.Window == nil && meant.StartTime == "" &&
+		meant.DayOfWeek == ""
+	if (t.planned.ByModel || t.approve || anyOne) && t.confirm == nil {
 		who.Approve = t.approvalText
 	}
 	switch {
