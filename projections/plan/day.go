@@ -419,6 +419,13 @@ func (p *parser) dayNumber(i int) (n, next int, ok bool) {
 	if t := p.tokens[i]; t.kind == number {
 		return t.n(), i + 1, t.n() >= 1 && t.digits[0] <= 2
 	}
+	if p.is(i, "twenty", "thirty") { // "twenty third", "thirty-first"
+		tens := 20 + 10*btoi(p.is(i, "thirty"))
+		last := i + 1 + btoi(p.is(i+1, "-"))
+		if ones, _, found := p.look(last, ordinals); found && ones < 10 && tens+ones <= 31 {
+			return tens + ones, last + 1, true
+		}
+	}
 	if value, _, found := p.look(i, ordinals); found {
 		return value, i + 1, true
 	}

@@ -97,7 +97,8 @@ func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok b
 		w = which(value)
 		next++
 	}
-	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan || of == weekSpan && p.is(i, "end")) &&
+	of, with, found := p.look(next, spans)
+	if week := of == weekSpan && p.is(i, "end"); found && (of == monthSpan || of == yearSpan || week) &&
 		(with == "ה" || with == "") {
 		next++
 		if value, _, found := p.look(next, whichAfter); found {

@@ -359,7 +359,8 @@ func (p *parser) verbBehind() (action, int) {
 // command, asks nothing.
 var (
 	statements = setOfWords(
-		"is are was were be been has had have will would me us should shall might may_be does did do i we he she they it " +
+		"i've we've i'll we'll im ive " +
+			"is are was were be been has had have will would me us should shall might may_be does did do i we he she they it " +
 			"you i'm we're it's you're your yours what why who how " +
 			"moved cancelled canceled postponed thanks thank sorry see love hate likes liked late great maybe " +
 			"היה היו הייתה היתה בוטל בוטלה בוטלו נדחה נדחתה הוזז הוזזה אני אתה אנחנו הוא היא המ הנ יש אינ למה מדוע מי תודה " +

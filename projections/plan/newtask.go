@@ -289,8 +289,8 @@ func (p *parser) deadline(it *item) {
 	}
 }
 
-// endOfPeriod reports whether the end of a period is said, which what is to be done before it may be due on: "before the
-// end of the month", "לפני סוף החודש".
+// endOfPeriod reports whether the end of a period is said, which what is to be done before it may be due on: "before
+// the end of the month", "לפני סוף החודש".
 func (p *parser) endOfPeriod(it item) bool {
 	for i := it.from; i < it.to; i++ {
 		if p.is(i, "end", "סופ") {
@@ -412,7 +412,8 @@ func (p *parser) taskTexts() ([]string, error) {
 			left = append(left, i)
 		}
 	}
-	if last := len(left) - 1; last > 0 && p.is(left[last], "before", "after", "לפני", "אחרי") { // "remind me the day before"
+	// "remind me the day before"
+	if last := len(left) - 1; last > 0 && p.is(left[last], "before", "after", "לפני", "אחרי") {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, left[last], left[last]+1)
 	}
 	left = p.trimTask(left)
@@ -430,6 +431,12 @@ func (p *parser) taskTexts() ([]string, error) {
 	}
 	if i := p.timeLeft(left); i >= 0 {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, i, i+1)
+	}
+	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "sun", "mon", "sat") { // "water the plants, sat"
+		return nil, p.refusal(Unread, SlotStart, unreadPart, last, last+1)
+	}
+	if len(left) == 1 && (p.tokens[left[0]].kind == number || p.tokens[left[0]].kind == clock) { // "a reminder for 5"
+		return nil, p.refusal(Unread, SlotStart, unreadPart, left[0], left[0]+1)
 	}
 	if len(left) == 1 && p.tokens[left[0]].kind == quote {
 		return []string{leading(p.tokens[left[0]].raw)}, nil

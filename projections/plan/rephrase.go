@@ -36,7 +36,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			firstWord(found) == "new" || firstWord(found) == "the") {
 			continue
 		}
-		if found == nil || eventful(way.as, found) || asks && !way.reads ||
+		if found == nil || eventful(way.as, found) || unlisted(way.as, found) || asks && !way.reads ||
 			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") ||
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
@@ -90,8 +90,9 @@ func (p *parser) deedAt(i int) bool {
 	default:
 		return false
 	}
-	if next >= len(p.tokens) || p.saysWhen(0, true) || p.tokens[next].kind != word || p.is(next, "off", "with", "mit", "about", "it", "me", "us",
-		"is", "are", "for", "in", "at", "on", "and", "by", "to", "from", "of", "up", "out") {
+	if next >= len(p.tokens) || p.saysWhen(0, true) || p.tokens[next].kind != word ||
+		p.is(next, "off", "with", "mit", "about", "it", "me", "us", "is", "are", "for", "in", "at", "on", "and", "by", "to",
+			"from", "of", "up", "out") {
 		return false
 	}
 	return !p.hasAny("instead", "is", "are", "was", "done", "finished", "list", "task", "tasks", "remind", "reminder",
@@ -143,6 +144,19 @@ func eventful(as string, found []string) bool {
 	return strings.HasPrefix(found[0], "ש") && strings.HasPrefix(as, "תזיז את $1 ל-") &&
 		ownShin["ש"+firstWord(found)]
 }
+
+// unlisted reports whether what would be put on a list is a command without an object or names a list itself: "תוסיף
+// לקניות", "add salmon to shopping and a sleeping bag to packing".
+func unlisted(as string, found []string) bool {
+	if !strings.HasPrefix(as, "add $1 to the") && !strings.HasPrefix(as, "תוסיף $1 לרשימת") || len(found) < 2 {
+		return false
+	}
+	_, command := verbs[firstWord(found)]
+	return command && !strings.Contains(found[1], " ") || twoLists.MatchString(found[1])
+}
+
+var twoLists = regexp.MustCompile(
+	`(?i)(?:^| )(?:to|on) (?:the |my |our )?(?:shopping|packing|groceries)\b|(?:^| )ל(?:קניות|אריזה)(?: |$)`)
 
 // commandAt reports whether a command or a condition begins at a token.
 func (p *parser) commandAt(i int) bool {
@@ -200,6 +214,14 @@ var tails = []rephrased{
 		`((?:book|add|schedule|remind|cancel|delete|create|show|set up|plan|note) .+)`, `$1`),
 	inWords(`.*?[^\pL](?:לא,? רגע|רגע,? לא|לא,? סליחה|בעצם,? לא)[,:]? `+
 		`((?:תקבעי?|תקבע|תוסיפי?|תוסיף|תזכירי?|תזכיר|תבטלי?|תבטל|תמחקי?|תמחק|תרשמי?|תרשום|תראי?|תראה) .+)`, `$1`),
+	inWords(`(.+?),? (?:lol|ugh|haha|אוף|חח+)[.!]*`, `$1`),
+	inWords(`(?:cal|calendar): (.+)`, `add $1`),
+	inWords(`(?:quick |just a (?:quick )?)reminder that (.+)`, `$1`),
+	inWords(`got (an? .+ (?:on|at|tomorrow|tonight|next) .+)`, `i have $1`),
+	inWords(`(?:i'm|im|we're|were) having (.+ (?:on|at|tomorrow|tonight|next) .+)`, `i have $1`),
+	inWords(`(?:put|pencil) (?:the |my |our |an? )?(.+?) down for (.+)`, `add $1 $2`),
+	inWords(`(?:monthly|every month:?) (.+?),? (?:on )?(?:the )?(first|second|third|fourth|last) (\pL+day) (?:of|in) `+
+		`(?:the|each|every) month(.*)`, `$1 every $2 $3 of the month$4`),
 	inWords(`(.*)\bevery (?:first|1st) (?:day )?of the month\b(.*)`, `$1 on the 1st of every month $2`),
 	inWords(`(.*?)ב?כל (?:אחד|ראשון|1) לחודש(.*)`, `$1 בכל 1 לחודש $2`),
 	inWords(`(ל\S+ .+?) ?[-–:,]? ?(?:תוסיפי?|תוסיף|שימי?|שים|תכניסי?|תכניס|תרשמי?|תרשום)(?: לי)?(?: את זה)? `+
@@ -267,6 +289,9 @@ var rephrasings = []rephrased{
 	inWords(`(?:tick|check|cross|strike) off (?:the )?(.+?),? (?:it's|it is|they're|i|i've) .+`, `check off $1`),
 	factIn(`(ל\S+ .+?) ?[-–:,] ?(?:נעשה|בוצע|סגור|סיימתי|גמור|הושלם)`, `סיימתי את $1`),
 	inWords(`(?:סמנ?י?|תסמני?|תסמן|לסמן) (?:לי )?(?:את )?(ל\S+ .+?) (?:כבוצע|כבוצעה|כהושלם|כגמור|כסגור)`, `סיימתי את $1`),
+	inWords(`(?:give|allow) me (?:another|one more|an extra) (day|week|month) (?:for|on|with|to) (?:the |my )?(.+)`,
+		`postpone the task $2 by a $1`),
+	inWords(`(?:תני?|תן) לי עוד (יום|שבוע|חודש) (?:עם|ל|בשביל|על) ?(.+)`, `תדחה את המשימה $2 ב$1`),
 	factIn(`DEF(.+?) can wait (?:until|till|til) (.+)`, `move the task $1 to $2`),
 	factIn(`(ל\S{3,} .+?) (?:יכול|יכולה|יכולים|יכולות) לחכות (?:עד )?(?:ל)?(.+)`, `תעביר את המשימה $1 ל$2`),
 	inWords(`(?:give|set) ['"“”]?DEF(.+?)['"“”]? (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
@@ -393,6 +418,15 @@ var rephrasings = []rephrased{
 		`supposed)?(?: to)?(?: get| buy)? (?:from|at|in) the (?:supermarket|store|shop|grocery store|grocer|market)\??`,
 		`what's on the shopping list`),
 	questionIn(`what (?:are|were|am) (?:we|i) (?:supposed|meant) to (?:buy|get)\??`, `what's on the shopping list`),
+	questionIn(`(?:(?:show|read|give|list)(?: me)? )?(?:my |the )?(?:to ?-? ?dos?|tasks?) lists?(?: please| pls)?\??`,
+		`what are my open tasks`),
+	questionIn(`who (?:wrote|emailed|mailed|messaged)(?: to)? me\b(.*?)\??`, `any mail$1`),
+	questionIn(`when (?:could|can|should) (?:i|we) (?:fit in|squeeze in|fit|squeeze) an hour(.*?)\??`,
+		`first free hour$1`),
+	questionIn(`when (?:could|can|should) (?:i|we) (?:fit in|squeeze in|fit|squeeze) (\d+ (?:minutes|hours))(.*?)\??`,
+		`first free $1$2`),
+	questionIn(`have i (?:booked|scheduled) (?:an? |the )?(?:appointment (?:for|with) )?(.+?)(?: yet)?\??`,
+		`when is the $1`),
 	questionIn(`what'?s left to (?:buy|get)\??`, `what's on the shopping list`),
 	questionIn(`what (?:do|should|must) (?:we|i) (?:still )?(?:have to |need to )?(?:buy|pick up at the shops)\??`,
 		`what's on the shopping list`),

@@ -102,8 +102,8 @@ func (p *parser) often(i int) bool {
 
 // guards are words that belong to times and never to a title that was read in full.
 var guards = setOfWords(
-	"minus פחות חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים " +
-		"בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
+	"minus פחות חוץ מלבד למעט except not instead rather until till til thru every each between unless except פלוס מינוס " +
+		"בימים בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
 
 // zoneWord reports whether a word behind an hour is a time zone that has no one meaning, or one that is not known:
 // "IST", "her time".

@@ -103,6 +103,10 @@ func (p *parser) place() string {
 		if end == begin {
 			continue
 		}
+		for p.is(i, "location", "venue", "address", "מיקומ", "כתובת") && p.is(end, ",") && end+1 < len(p.tokens) &&
+			!p.used[end+1] { // "location: Bank Leumi, Rothschild 9"
+			end = p.placeEnd(end+1, false)
+		}
 		text := p.rawWithout(begin, end, begin == i)
 		p.note(SlotLocation, i, end)
 		p.use(i, end)
@@ -119,6 +123,8 @@ func (p *parser) placeAt(i int) (int, bool) {
 	case p.is(i, "location", "place", "venue", "where", "מיקומ", "מקומ", "המקומ", "המיקומ") && p.is(next, ":") &&
 		next+1 < len(p.tokens):
 		return next + 1, true
+	case p.is(i, "location", "venue") && free && (p.is(i-1, ",") || i > 0 && p.used[i-1]):
+		return next, true
 	case !free && !p.hebrewAt(i):
 	case p.is(i, "at", "@"):
 		street := p.tokens[next].kind == number && next+1 < len(p.tokens) && !p.used[next+1] && p.tokens[next+1].kind == word
@@ -288,6 +294,18 @@ func tidy(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// besideName finds a capitalised word, a Hebrew one or a number behind a quoted title that nothing has read; -1 when
+// there is none. It would be lost: "…, location Bank Leumi".
+func (p *parser) besideName(quoted int) int {
+	for i := quoted + 1; i < len(p.tokens); i++ {
+		t := p.tokens[i]
+		if !p.used[i] && (t.kind == number || t.kind == word && (capital(t) || t.hebrew && !p.is(i, "לי", "לנו", "בבקשה"))) {
+			return i
+		}
+	}
+	return -1
+}
+
 // title returns what is left as the title.
 func (p *parser) title(in intent) (string, error) {
 	quotes := 0
@@ -299,6 +317,9 @@ func (p *parser) title(in intent) (string, error) {
 		}
 	}
 	if quotes == 1 {
+		if i := p.besideName(at); i >= 0 {
+			return "", p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
+		}
 		p.note(SlotTitle, at, at+1)
 		return leading(p.tokens[at].raw), nil
 	}

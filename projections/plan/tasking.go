@@ -80,7 +80,7 @@ var (
 		"add|create|make|new|enter|log new? tasks|todos :|for|to?, add|create reminders :|to|for?",
 		"task :, task to, tasks :, todos :, note to self to|:?, note to, jot down to, put down to, memo to self to|:?",
 		"i want|need to be reminded to|about, i'd like to be reminded to|about, nudge me to|about, ping me to|about|when?",
-		"give me a nudge to|about, get me to, wake me",
+		"give me a nudge to|about, get me to, wake me up?",
 		"תזכיר|תזכירי|תזכירו|הזכר|הזכירי|להזכיר לי|לנו על|לגבי|בנוגע?, תזכורת|תזכורות על|לגבי|:|-?, "+
 			"תן|תני|שים|שימי|קבע|קבעי|תקבע|"+
 			"תקבעי|צור|צרי|הוסף|הוסיפי|תוסיף|תוסיפי|תיצור|תיצרי|תגדיר|תגדירי|תשים|תשימי|תכניס|תכניסי|לקבוע|להוסיף|ליצור|"+
@@ -165,7 +165,8 @@ func doing(text string) bool {
 		letters[n-1] == 'ת' && n <= 5 || strings.HasPrefix(text, "להת") && n > 5
 }
 
-var lamedNouns = setOfWords("ליאור לירונ לידור לימור לינור ליהונ לונדונ ליסבונ לבנונ לקוח לקוחות לבנות ליליות לילות " +
+var lamedNouns = setOfWords("ליאור לירונ לידור לימור לינור ליהונ לונדונ ליסבונ לבנונ לקוח לקוחות לבנות לקניות לאריזה " +
+	"ליליות לילות " +
 	"לוחות לימוד לפיד לביאה לאות לדלת לסבתות להקות לחשבונ למלונ לבית לשבת לשנת ללאונ לחוות לבנייה ליטוש ליווי לאירועימ " +
 	"לרישיונ לחתונה לתור לסיור לחוג לטיול לביקור לשיעור לאימונ לחודש לשבוע לגיל לאור לדור")
 

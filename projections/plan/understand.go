@@ -324,7 +324,7 @@ func (p *parser) asks() bool {
 	if _, ok := p.told(i); ok {
 		return true
 	}
-	if _, ok := p.frameAt(i, writers); ok || p.is(i, "give") && p.hasAny("deadline", "due") {
+	if _, ok := p.frameAt(i, writers); ok || p.is(i, "give") && p.hasAny("deadline", "due", "another") {
 		return false
 	}
 	if _, ok := p.frameAt(i, openers); ok {

@@ -46,6 +46,9 @@ func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Chang
 		return false
 	}
 	task := tasks[decided.Matches[0].ID]
+	if c == nil && !saysMost(meant.Title, task.Text) { // "cancel the gym" is not the task to cancel the gym membership
+		return false
+	}
 	if meant.Window != nil && (task.DueAt.Before(meant.Window.From) || !task.DueAt.Before(meant.Window.To)) {
 		return false
 	}

@@ -24,11 +24,18 @@ const agentTimeDays = 7
 func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
 	who.Confirm, who.Fields = t.confirm, t.fields
-	// "Delete the appointment" does not say which one, though there may be one alone.
-	anyOne := t.planned.Delete != nil && isGeneral(meant.Title) && meant.Window == nil && meant.StartTime == "" &&
-		meant.DayOfWeek == ""
-	if (t.planned.ByModel || t.approve || anyOne) && t.confirm == nil {
+	switch {
+	case t.confirm != nil:
+	case t.planned.ByModel || t.approve:
 		who.Approve = t.approvalText
+	case t.planned.Delete != nil && meant.Window == nil && meant.StartTime == "" && meant.DayOfWeek == "" &&
+		len(searchWords(meant.Title)) == 1:
+		who.Approve = func(event model.Event, scope model.EventScope) string {
+			if !isGeneral(meant.Title) && saysMost(meant.Title, event.Summary) {
+				return ""
+			}
+			return t.approvalText(event, scope)
+		}
 	}
 	switch {
 	case t.confirm != nil:
@@ -66,6 +73,13 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	}
 	t.out.Context = projections.EventContextOf(nil, false, decided.Asked)
 	return decided, false
+}
+
+// saysMost reports whether a name has at least half of the words of a title: "dentist" of "Dentist appointment", but
+// not "Roni" of "Buy a present for Roni". What has less is not deleted unasked.
+func saysMost(name, title string) bool {
+	words := searchWords(title)
+	return 2*wordsIn(words, searchWords(name)) >= len(words)
 }
 
 // matchOf names an event by its title and what else was said of it.

@@ -328,6 +328,10 @@ func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
 		})
 		total = len(tasks)
 	}
+	if total == 0 && meant.Search != "" && window == nil && !meant.Overdue && !meant.Completed && meant.Category == "" {
+		t.tasksAbout(ctx, meant.Search) // by its words, in any form: "the tap" of "Fix the kitchen tap"
+		return
+	}
 	summary := t.say("No tasks found.", "לא נמצאו משימות.")
 	if total > 0 {
 		summary = t.say("Found %d tasks:", "נמצאו %d משימות:", total)

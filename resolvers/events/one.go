@@ -79,7 +79,9 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 		out.series = &series
 	}
 	if who.Approve != nil {
-		out.ask(approval(v, who.Approve(event, out.scope), out.found))
+		if question := who.Approve(event, out.scope); question != "" {
+			out.ask(approval(v, question, out.found))
+		}
 	}
 	return nil
 }

@@ -108,7 +108,8 @@ type One struct {
 	Fields gcal.Fields
 	// WholeSeries: series only are meant, so what part of one is meant is no question.
 	WholeSeries bool
-	// Approve, unless it is nil, words the question whether what was found is to be changed, which is then asked first.
+	// Approve, unless it is nil, words the question whether what was found is to be changed, which is then asked first;
+	// empty for no question.
 	Approve func(event model.Event, scope model.EventScope) string
 }
 
