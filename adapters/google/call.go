@@ -144,6 +144,9 @@ func (c *call) try(ctx context.Context) (int, *failure) {
 	if err != nil {
 		return 0, &failure{Unsent: true, Err: err}
 	}
+	if meter := meterOf(c.req.Context()); meter != nil {
+		meter.Sent()
+	}
 	answer, lost := c.clients.caller.Send(ctx, c.clients.Base, request)
 	if lost != nil {
 		return 0, lost
@@ -161,6 +164,9 @@ var errResend = errors.New("google: the request cannot be sent again")
 func (c *call) judge(answer remote.Answer) *failure {
 	status, said := answer.Response.StatusCode, readProblem(answer.Body)
 	lost := &failure{Status: status, Code: said.reason(), Wait: waitOf(answer.Response.Header, said, c.clients.Now)}
+	if meter := meterOf(c.req.Context()); meter != nil && said.limitsProject(status) {
+		lost.Final = meter.Limited(lost.Wait)
+	}
 	switch {
 	case status == http.StatusUnauthorized:
 		lost.Kind, lost.Result = remote.KindStale, ResultUnauth

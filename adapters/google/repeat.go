@@ -31,6 +31,7 @@ const (
 	operationKey
 	outcomeKey
 	readsKey
+	meterKey
 )
 
 // WithReads says that the calls made with this context change nothing, whatever their method is.
