@@ -62,6 +62,10 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 		Rest: new(remote.Rest), Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
 		Reads: safe || readsOnly(req.Context()),
 	})
+	reads := safe || readsOnly(req.Context())
+	if !reads && (lost == nil || lost.Unknown()) {
+		noteChange(req.Context())
+	}
 	if lost == nil {
 		return c.response(false), nil
 	}

@@ -78,6 +78,8 @@ type Worker struct {
 	quota quota
 
 	mu sync.Mutex
+	// writes are the writes under way, by calendar.
+	writes map[writtenTo]*writes
 	// unwelcome is until when no channels are asked for, after the remote has refused one.
 	unwelcome time.Time
 }
