@@ -121,9 +121,8 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 	}
 }
 
-// A write that was refused has changed nothing, so what is kept stays in use: without a request where the grant is found
-// to have ended, and after the look that follows where Google names a conflict. Of a lost answer nobody knows, so Google
-// is asked until it was looked at.
+// A write that was refused has changed nothing, so what is kept stays in use: where the write finds the grant to have
+// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was looked at.
 func TestWritesThatFail(t *testing.T) {
 	const list = `{ events(first: 50) { nodes { summary } context { notes { code } } } }`
 	lunch := model.EventRef{Connection: 1, Event: "lunch00"}.ID().String()

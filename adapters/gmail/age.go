@@ -29,7 +29,7 @@ func WithAge(ctx context.Context, kept bool) (context.Context, *Age) {
 	return context.WithValue(ctx, ageKey, age), age
 }
 
-// AsOf is since when labels of what was read may have changed unseen; zero when all of it is as it was when it was read.
+// AsOf is since when labels of what was read may have changed unseen; zero when none of it was kept.
 func (a *Age) AsOf() time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -127,7 +127,8 @@ var ofUser = regexp.MustCompile(`(?i)\buser\b`)
 // one user's changes (https://developers.google.com/workspace/calendar/api/guides/errors).
 func (p problem) limitsProject(status int) bool {
 	switch {
-	case p.has("userRateLimitExceeded"), ofUser.MatchString(p.message), strings.Contains(p.message, "usage limits exceeded"):
+	case p.has("userRateLimitExceeded"), ofUser.MatchString(p.message),
+		strings.Contains(p.message, "usage limits exceeded"):
 		return false
 	}
 	return p.limited(status) || p.usedUp() || p.has("dailyLimitExceeded")

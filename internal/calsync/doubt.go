@@ -48,8 +48,8 @@ type writes struct {
 	// open have not ended; changed: one that has may have changed the calendar.
 	open    int
 	changed bool
-	// doubts is how often the copy was put in doubt for them, between the counts from and to; asOf is how old it was before
-	// the first.
+	// doubts is how often the copy was put in doubt for them, between the counts from and to; asOf is how old it was
+	// before the first.
 	doubts, from, to int64
 	asOf             time.Time
 }

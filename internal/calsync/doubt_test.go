@@ -99,8 +99,8 @@ func TestACopyInDoubt(t *testing.T) {
 	})
 }
 
-// A copy that was put in doubt for writes of which none has changed anything is in use again when the last has ended, as
-// old as it was. One that may have been changed stays in doubt, whoever has done it.
+// A copy that was put in doubt for writes of which none has changed anything is in use again when the last has ended,
+// as old as it was. One that may have been changed stays in doubt, whoever has done it.
 func TestACopyInDoubtForNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w, other := h.worker(), h.worker()

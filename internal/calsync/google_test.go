@@ -496,8 +496,8 @@ func TestLooksAtAnExpiredAccountSaySo(t *testing.T) {
 	})
 }
 
-// many is how many events a large calendar has. They are read in eight pages, as 20,000 are with Google's 2,500 a page,
-// which take the race detector too long: go test ./internal/calsync -run TestALargeCalendarOfGoogle -many 20000
+// many is how many events a large calendar has. They are read in eight pages, as 20,000 are with Google's 2,500 a page.
+// So many take the race detector too long; `-run TestALargeCalendarOfGoogle -many 20000` reads them.
 var many = flag.Int("many", 2_000, "how many events the large calendar has")
 
 // A calendar of very many events, a hundredth of them series, is read in pages, and read anew without a word but for

@@ -21,7 +21,7 @@ type quota struct {
 	refusals int
 }
 
-// creditFor is how long a rate that was not used can be made up for, so that looks may come in bursts between two ticks.
+// creditFor is how long a rate that was not used can be made up for, so that looks may come in bursts at each tick.
 const creditFor = mostTick
 
 // claim takes as many looks as may begin, at most limit, and one request for each. When those are fewer than limit,

@@ -35,8 +35,8 @@ func keptNote(v *core.Viewer, account string, asOf model.DateTime, failure error
 		note.RetryAfterMs = &ms
 	}
 	at := asOf.Format("2006-01-02 15:04")
-	note.Message = fmt.Sprintf("Gmail could not be asked for changes of %s; its labels are shown as they were at %s", account,
-		at)
+	note.Message = fmt.Sprintf("Gmail could not be asked for changes of %s; its labels are shown as they were at %s",
+		account, at)
 	if v.Locale == "he" {
 		note.Message = fmt.Sprintf("לא ניתן היה לברר מול Gmail מה השתנה ב-%s; התוויות מוצגות כפי שהיו ב-%s", account, at)
 	}

@@ -136,9 +136,9 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	return kept, problems, nil
 }
 
-// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was looked at, unless the
-// change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must be
-// linked again.
+// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was looked at, unless
+// the change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must
+// be linked again.
 func (c copied) write(ctx context.Context, account model.Connection, calendar string,
 	change func(ctx context.Context) error) error {
 	if dryrun.Is(ctx) {
