@@ -7,7 +7,7 @@
 // changed, that is told instead of kept silent. Nothing that matters is kept in memory, and nobody but the remote can
 // make it look.
 //
-// What it asks stays within the quota of the whole Google Cloud project, which all accounts share: there is a ceiling of
+// What it asks stays within the quota of the whole Google Cloud project, which all accounts share: it has a ceiling of
 // requests a minute, and after a refusal for the project all looks rest that nobody waits for. Both hold for one
 // process; others hear refusals for themselves.
 //
