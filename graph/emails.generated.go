@@ -1782,6 +1782,61 @@ func fieldContext_EmailContext_isDryRun(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("EmailContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _EmailContext_asOf(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailContext_asOf(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EmailContext_asOf(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailContext", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func _EmailContext_notes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailContext_notes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Notes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailNote) graphql.Marshaler {
+			return marshalNEmailNote2ᚕalmanacᚋprojectionsᚐEmailNoteᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EmailContext_notes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EmailContext",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EmailNote(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _EmailEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Email]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1996,6 +2051,98 @@ func _EmailLabel_system(ctx context.Context, ec *executionContext, field graphql
 }
 func fieldContext_EmailLabel_system(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailLabel", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _EmailNote_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailNote_code(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EmailNote_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailNote", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func _EmailNote_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailNote_message(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EmailNote_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _EmailNote_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailNote_account(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Account, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EmailNote_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _EmailNote_retryAfterMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailNote_retryAfterMs(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetryAfterMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EmailNote_retryAfterMs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailNote", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _EmailPreview_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
@@ -5665,6 +5812,16 @@ func _EmailContext(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "asOf":
+			out.Values[i] = _EmailContext_asOf(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "notes":
+			out.Values[i] = _EmailContext_notes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5840,6 +5997,59 @@ func _EmailLabel(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 		case "system":
 			out.Values[i] = _EmailLabel_system(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var emailNoteImplementors = []string{"EmailNote"}
+
+func _EmailNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailNote) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, emailNoteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EmailNote")
+		case "code":
+			out.Values[i] = _EmailNote_code(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = _EmailNote_message(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "account":
+			out.Values[i] = _EmailNote_account(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retryAfterMs":
+			out.Values[i] = _EmailNote_retryAfterMs(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -6998,6 +7208,26 @@ func marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx conte
 
 func marshalNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailLabel) graphql.Marshaler {
 	return _EmailLabel(ctx, ec, sel, &v)
+}
+
+func marshalNEmailNote2almanacᚋprojectionsᚐEmailNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailNote) graphql.Marshaler {
+	return _EmailNote(ctx, ec, sel, &v)
+}
+
+func marshalNEmailNote2ᚕalmanacᚋprojectionsᚐEmailNoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailNote) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEmailNote2almanacᚋprojectionsᚐEmailNote(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailPreview) graphql.Marshaler {

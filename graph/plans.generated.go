@@ -714,6 +714,8 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isEmpty":   {ID: 2, Waits: false, Resolver: false},
 			"isPreview": {ID: 3, Waits: false, Resolver: false},
 			"isDryRun":  {ID: 4, Waits: true, Resolver: false},
+			"asOf":      {ID: 5, Waits: false, Resolver: false},
+			"notes":     {ID: 6, Waits: false, Resolver: false},
 		}},
 		"EmailEdge": {Implements: emailEdgeImplementors, Fields: map[string]plan.Info{
 			"cursor": {ID: 1, Waits: false, Resolver: false},
@@ -731,6 +733,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"account":  {ID: 2, Waits: false, Resolver: false},
 			"name":     {ID: 3, Waits: false, Resolver: false},
 			"system":   {ID: 4, Waits: false, Resolver: false},
+		}},
+		"EmailNote": {Implements: emailNoteImplementors, Fields: map[string]plan.Info{
+			"code":         {ID: 1, Waits: false, Resolver: false},
+			"message":      {ID: 2, Waits: false, Resolver: false},
+			"account":      {ID: 3, Waits: false, Resolver: false},
+			"retryAfterMs": {ID: 4, Waits: false, Resolver: false},
 		}},
 		"EmailPreview": {Implements: emailPreviewImplementors, Fields: map[string]plan.Info{
 			"id":          {ID: 1, Waits: false, Resolver: false},
@@ -6086,6 +6094,10 @@ func planEmailContextFields(ctx context.Context, ec *executionContext, w *plan.W
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v bool) bool {
 				return planNBoolean2bool(ctx, ec, w, f, v)
 			})
+		case 5: // asOf
+			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.AsOf)
+		case 6: // notes
+			ok = planNEmailNote2ᚕalmanacᚋprojectionsᚐEmailNoteᚄ(ctx, ec, w, f, obj.Notes())
 		}
 		if !ok {
 			o.Null(w)
@@ -6217,6 +6229,42 @@ func planEmailLabelFields(ctx context.Context, ec *executionContext, w *plan.Wri
 			w.String(string(obj.Name))
 		case 4: // system
 			w.Bool(bool(obj.System))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func planEmailNote(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.EmailNote) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planEmailNote(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planEmailNoteFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planEmailNoteFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *projections.EmailNote) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("EmailNote")
+		case 1: // code
+			w.String(string(obj.Code))
+		case 2: // message
+			w.String(string(obj.Message))
+		case 3: // account
+			w.String(string(obj.Account))
+		case 4: // retryAfterMs
+			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.RetryAfterMs)
 		}
 		if !ok {
 			o.Null(w)
@@ -11129,7 +11177,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_emails_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EmailConnection, error) {
-				return ec.Resolvers.Query().Emails(ctx, fc.Args["filter"].(*EmailFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["account"].(*string))
+				return ec.Resolvers.Query().Emails(ctx, fc.Args["filter"].(*EmailFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailConnection) bool {
 				return planOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx, ec, w, f, v)
 			})
@@ -16726,6 +16774,15 @@ func planNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx context.
 	return planEmailItemContext(ctx, ec, w, f.Children[0], v)
 }
 
+func planNEmailNote2ᚕalmanacᚋprojectionsᚐEmailNoteᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EmailNote) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNEmailNote2almanacᚋprojectionsᚐEmailNote(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool { return planNEmailNote2almanacᚋprojectionsᚐEmailNote(ctx, ec, w, f, &v[i]) })
+}
+
 func planNEmbeddingStatus2almanacᚋprojectionsᚐEmbeddingStatus(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmbeddingStatus) bool {
 	return planEmbeddingStatus(ctx, ec, w, f.Children[0], v)
 }
@@ -18912,6 +18969,10 @@ func planNEmailHeader2almanacᚋgraphᚋmodelᚐEmailHeader(ctx context.Context,
 
 func planNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailLabel) bool {
 	return planEmailLabel(ctx, ec, w, f.Children[0], v)
+}
+
+func planNEmailNote2almanacᚋprojectionsᚐEmailNote(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailNote) bool {
+	return planEmailNote(ctx, ec, w, f.Children[0], v)
 }
 
 func planNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailPreview) bool {

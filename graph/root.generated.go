@@ -125,7 +125,7 @@ type QueryResolver interface {
 	PushKey(ctx context.Context) (*string, error)
 	FormatOutput(ctx context.Context, operation string, data *model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error)
 	FormatOperations(ctx context.Context) ([]string, error)
-	Emails(ctx context.Context, filter *EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error)
+	Emails(ctx context.Context, filter *EmailFilter, first *int32, after *string, account *string, freshness Freshness) (*projections.EmailConnection, error)
 	Email(ctx context.Context, id string) (*projections.Email, error)
 	EmailThread(ctx context.Context, id string) (*projections.EmailThread, error)
 	EmailLabels(ctx context.Context, account *string) ([]projections.EmailLabel, error)
@@ -1823,6 +1823,14 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["account"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg4
 	return args, nil
 }
 
@@ -8411,7 +8419,7 @@ func _Query_emails(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Emails(ctx, fc.Args["filter"].(*EmailFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["account"].(*string))
+			return ec.Resolvers.Query().Emails(ctx, fc.Args["filter"].(*EmailFilter), fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailConnection) graphql.Marshaler {

@@ -1327,7 +1327,8 @@ type FormatMetrics {
   """
   E-mails of the viewer's linked accounts, newest first; without spam and trash unless the filter asks for them. Only
   what is selected is read from Gmail: ids alone cost one call, and headers need no bodies. NOT_CONNECTED, with the URL
-  to link at, when no account is linked or mail was not granted.
+  to link at, when no account is linked or mail was not granted. Which e-mails there are, Gmail is always asked;
+  ` + "`" + `context` + "`" + ` says how old their labels are.
   """
   emails(
     "The filter; all parts must match."
@@ -1338,6 +1339,12 @@ type FormatMetrics {
     after: String
     "Only this linked account, by its e-mail address; all of them when left out."
     account: String
+    """
+    How fresh labels must be. CHECKED: Gmail is asked first what has changed, unless it was within the last 2 seconds;
+    when it does not say, labels are shown as they are kept, for at most an hour, and ` + "`" + `context.notes` + "`" + ` say so. KEPT: labels
+    of e-mails that are kept are shown as they are, which spares that request.
+    """
+    freshness: Freshness! = CHECKED
   ): EmailConnection
   "One e-mail. NOT_FOUND when the viewer has none with this id."
   email("An e-mail's id." id: ID!): Email
@@ -1632,6 +1639,22 @@ type EmailContext {
   isPreview: Boolean!
   "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
   isDryRun: Boolean!
+  "Since when labels of what is listed may have changed unseen; null where nothing was listed."
+  asOf: DateTime
+  "The accounts of which Gmail did not say what has changed: their labels are as they were."
+  notes: [EmailNote!]!
+}
+
+"Something to know beside e-mails."
+type EmailNote {
+  "The error code of what Gmail did not answer."
+  code: ErrorCode!
+  "A sentence for the user."
+  message: String!
+  "The linked account that it is about."
+  account: String!
+  "How long to wait before another attempt, in milliseconds, when Gmail says so."
+  retryAfterMs: Int
 }
 
 "A conversation."
@@ -10916,6 +10939,10 @@ func childFields_EmailContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailContext_isPreview(ctx, ec, field)
 	case "isDryRun":
 		return fieldContext_EmailContext_isDryRun(ctx, ec, field)
+	case "asOf":
+		return fieldContext_EmailContext_asOf(ctx, ec, field)
+	case "notes":
+		return fieldContext_EmailContext_notes(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailContext", field.Name)
 }
@@ -10960,6 +10987,20 @@ func childFields_EmailLabel(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_EmailLabel_system(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailLabel", field.Name)
+}
+
+func childFields_EmailNote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_EmailNote_code(ctx, ec, field)
+	case "message":
+		return fieldContext_EmailNote_message(ctx, ec, field)
+	case "account":
+		return fieldContext_EmailNote_account(ctx, ec, field)
+	case "retryAfterMs":
+		return fieldContext_EmailNote_retryAfterMs(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmailNote", field.Name)
 }
 
 func childFields_EmailPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

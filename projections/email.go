@@ -240,6 +240,20 @@ type EmailContext struct {
 	IsListing bool
 	IsEmpty   bool
 	IsPreview bool
+	// AsOf is since when labels of what is listed may have changed unseen; nil where nothing was listed.
+	AsOf  *model.DateTime
+	noted []EmailNote
+}
+
+// Notes are the accounts whose labels are as they were; never nil.
+func (c EmailContext) Notes() []EmailNote { return append([]EmailNote{}, c.noted...) }
+
+// EmailNote is something to know beside e-mails.
+type EmailNote struct {
+	Code             model.ErrorCode
+	Message, Account string
+	// RetryAfterMs is in milliseconds; nil when Gmail does not say it.
+	RetryAfterMs *int32
 }
 
 // EmailLabel is a label of a mailbox.

@@ -16,6 +16,9 @@ type EmailConnection struct {
 	// Counted is the number of all; nil when there are too many to count, or nobody asked.
 	Counted *int
 	At      *MailMoment
+	// AsOf is since when labels may have changed unseen, and Noted the accounts whose are as they were.
+	AsOf  *model.DateTime
+	Noted []EmailNote
 }
 
 // TotalCount is the number of all, nil when there are too many.
@@ -26,7 +29,7 @@ func (c *EmailConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPre
 
 // Context is the response context of a listing.
 func (c *EmailConnection) Context() EmailContext {
-	return EmailContext{IsListing: true, IsEmpty: c.IsEmpty()}
+	return EmailContext{IsListing: true, IsEmpty: c.IsEmpty(), AsOf: c.AsOf, noted: c.Noted}
 }
 
 // EmailThread is a conversation as seen at a moment.

@@ -121,6 +121,71 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 	}
 }
 
+// A write that was refused has changed nothing, so what is kept stays in use: where the write finds the grant to have
+// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was looked at.
+func TestWritesThatFail(t *testing.T) {
+	const list = `{ events(first: 50) { nodes { summary } context { notes { code } } } }`
+	lunch := model.EventRef{Connection: 1, Event: "lunch00"}.ID().String()
+	patch := `mutation { updateEvent(input: { id: "` + lunch + `", set: { summary: "Dinner" } }) { event { summary } ` +
+		`userErrors { code } } }`
+	insert := `mutation { createEvent(input: { summary: "New", start: { dateTime: "2026-11-25T10:00" } }) { event { id } ` +
+		`userErrors { code } } }`
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			stale := standin.Fault{Method: "calendar.events.insert", Status: 401, Times: 1}
+			for name, c := range map[string]struct {
+				faults         []standin.Fault
+				mutation, says string
+				// has is what the list has then, without a request.
+				has string
+			}{
+				// Everything before the write finds the token good, and the write finds that it cannot be renewed.
+				"the grant has ended": {[]standin.Fault{stale, {Method: "oauth.token", Status: 400, Reason: "invalid_grant"}},
+					insert, "NOT_CONNECTED", "Lunch"},
+				"412": {[]standin.Fault{{Method: "calendar.events.patch", Status: 412}}, patch, "CONFLICT", "Lunch"},
+				"409": {[]standin.Fault{{Method: "calendar.events.insert", Status: 409}}, insert, "CONFLICT", "Lunch"},
+				"lost": {[]standin.Fault{{Method: "calendar.events.insert", LoseAnswer: true},
+					{Method: "calendar.events.get", Status: 503}}, insert, "UPSTREAM_UNAVAILABLE", "New"},
+			} {
+				t.Run(name, func(t *testing.T) {
+					h := keptHarness(t, open)
+					for _, fault := range c.faults {
+						h.google.server.Inject(fault)
+					}
+					if got := h.answers(t, c.mutation); !strings.Contains(got, c.says) {
+						t.Errorf("the mutation answers %s", got)
+					}
+					got := h.answers(t, list)
+					if n := len(h.google.server.Requests()); !strings.Contains(got, c.has) || strings.Contains(got, `"errors"`) ||
+						n > 0 {
+						t.Errorf("the list asks %d times and answers %s", n, got)
+					}
+				})
+				if name == "the grant has ended" {
+					continue
+				}
+				t.Run(name+", and Google is away then", func(t *testing.T) {
+					h := keptHarness(t, open)
+					for _, fault := range c.faults {
+						h.google.server.Inject(fault)
+					}
+					h.google.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 503})
+					h.answers(t, c.mutation)
+					got := h.answers(t, list)
+					asked := len(h.google.server.Requests()) > 0
+					if name == "lost" {
+						if !asked || !strings.Contains(got, "UPSTREAM_UNAVAILABLE") {
+							t.Errorf("the list asks: %v, and answers %s", asked, got)
+						}
+					} else if asked || !strings.Contains(got, "Lunch") {
+						t.Errorf("the list asks: %v, and answers %s", asked, got)
+					}
+				})
+			}
+		})
+	}
+}
+
 // An account that must be linked again is read from what is kept of it, where no account is named, without an error and
 // without a request: a note says how old it is, and where to link it. What names the account, or changes something, is
 // NOT_CONNECTED, and of an account of which nothing is kept nobody knows when it is free.

@@ -68,8 +68,8 @@ func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.Previe
 	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
-func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error) {
-	return r.all.emails.EmailConnection(ctx, filter, first, after, account)
+func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string, freshness graph.Freshness) (*projections.EmailConnection, error) {
+	return r.all.emails.EmailConnection(ctx, filter, first, after, account, freshness)
 }
 
 func (r *queryRoot) Email(ctx context.Context, id string) (*projections.Email, error) {

@@ -68,8 +68,15 @@ func (s *session) recall(ctx context.Context, ids []string, depth Depth) (map[st
 		return nil, store.Mailbox{}, nil
 	}
 	rows := s.rows(ctx, ids)
-	if s.needsLook(at, rows, depth) {
+	age := ageOf(ctx)
+	ago, known := s.since(at)
+	showsKept := age != nil && known && ago <= lookAtLeast
+	if s.needsLook(at, rows, depth) && !(showsKept && age.kept) {
 		now, err := s.look(ctx)
+		if err != nil && showsKept && ctx.Err() == nil && mayShowKept(err) {
+			age.note(s.client.Now().Add(-ago), err)
+			return s.openAll(ctx, rows, depth), at, nil
+		}
 		if err != nil {
 			return nil, store.Mailbox{}, err
 		}
@@ -81,13 +88,22 @@ func (s *session) recall(ctx context.Context, ids []string, depth Depth) (map[st
 		}
 		at = now
 	}
+	found := s.openAll(ctx, rows, depth)
+	if ago, known := s.since(at); age != nil && known && len(found) > 0 {
+		age.note(s.client.Now().Add(-ago), nil)
+	}
+	return found, at, nil
+}
+
+// openAll opens what is kept of messages.
+func (s *session) openAll(ctx context.Context, rows map[string]store.CachedMail, depth Depth) map[string]known {
 	found := make(map[string]known, len(rows))
 	for id, row := range rows {
 		if mail, ok := s.open(ctx, row, depth); ok {
 			found[id] = mail
 		}
 	}
-	return found, at, nil
+	return found
 }
 
 // needsLook tells whether labels must be looked at: those of messages that are kept whole, and from time to time those

@@ -59,6 +59,9 @@ func (s *session) lookAhead(ctx context.Context) {
 	if !ok || s.holds(at) {
 		return
 	}
+	if age := ageOf(ctx); age != nil && age.kept {
+		return // they are read as they are kept
+	}
 	if _, err := s.look(ctx); err != nil {
 		s.warn(ctx, "looking ahead", err)
 	}

@@ -62,6 +62,10 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 		Rest: new(remote.Rest), Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
 		Reads: safe || readsOnly(req.Context()),
 	})
+	reads := safe || readsOnly(req.Context())
+	if !reads && (lost == nil || lost.Unknown()) {
+		noteChange(req.Context())
+	}
 	if lost == nil {
 		return c.response(false), nil
 	}
@@ -144,6 +148,9 @@ func (c *call) try(ctx context.Context) (int, *failure) {
 	if err != nil {
 		return 0, &failure{Unsent: true, Err: err}
 	}
+	if meter := meterOf(c.req.Context()); meter != nil {
+		meter.Sent()
+	}
 	answer, lost := c.clients.caller.Send(ctx, c.clients.Base, request)
 	if lost != nil {
 		return 0, lost
@@ -161,6 +168,9 @@ var errResend = errors.New("google: the request cannot be sent again")
 func (c *call) judge(answer remote.Answer) *failure {
 	status, said := answer.Response.StatusCode, readProblem(answer.Body)
 	lost := &failure{Status: status, Code: said.reason(), Wait: waitOf(answer.Response.Header, said, c.clients.Now)}
+	if meter := meterOf(c.req.Context()); meter != nil && said.limitsProject(status) {
+		lost.Final = meter.Limited(lost.Wait)
+	}
 	switch {
 	case status == http.StatusUnauthorized:
 		lost.Kind, lost.Result = remote.KindStale, ResultUnauth

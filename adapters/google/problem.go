@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/adapters/remote"
@@ -115,6 +116,23 @@ func (p problem) limited(status int) bool {
 
 // usedUp reports whether an answer says "enough for now" of a limit that can last a day: invitations, new calendars.
 func (p problem) usedUp() bool { return p.has("quotaExceeded") }
+
+// ofUser is what the message of a refusal says when a limit of one user is meant.
+var ofUser = regexp.MustCompile(`(?i)\buser\b`)
+
+// limitsProject reports whether a refusal is due to the requests of the whole project, and not to those of one user.
+// The reason tells them apart only where it is userRateLimitExceeded: rateLimitExceeded is given for both, and the
+// message then names the limit ("limit 'Queries per minute per user' of service 'calendar-json.googleapis.com'"). What
+// says neither counts as the project's, which costs nothing but a wait. "Calendar usage limits exceeded" is a limit of
+// one user's changes (https://developers.google.com/workspace/calendar/api/guides/errors).
+func (p problem) limitsProject(status int) bool {
+	switch {
+	case p.has("userRateLimitExceeded"), ofUser.MatchString(p.message),
+		strings.Contains(p.message, "usage limits exceeded"):
+		return false
+	}
+	return p.limited(status) || p.usedUp() || p.has("dailyLimitExceeded")
+}
 
 // misconfigured reports whether it is the operator's matter, not the user's.
 func (p problem) misconfigured() bool {

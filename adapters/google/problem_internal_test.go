@@ -93,3 +93,37 @@ func TestMemoryOfAnAccountIsBounded(t *testing.T) {
 		t.Errorf("%d breakers of one account", n)
 	}
 }
+
+func TestLimitsProject(t *testing.T) {
+	t.Parallel()
+	said := func(reason, message string) string {
+		return `{"error":{"code":403,"message":"` + message + `","errors":[{"domain":"usageLimits","reason":"` + reason +
+			`"}]}}`
+	}
+	for _, test := range []struct {
+		status       int
+		body         string
+		limited, all bool
+	}{
+		{429, ``, true, true},
+		{429, said("rateLimitExceeded", "Rate Limit Exceeded"), true, true},
+		{403, said("rateLimitExceeded", "Rate Limit Exceeded"), true, true},
+		{403, said("rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute' of "+
+			"service 'calendar-json.googleapis.com' for consumer 'project_number:1'."), true, true},
+		{403, said("quotaExceeded", "Quota exceeded."), false, true},
+		{403, said("dailyLimitExceeded", "Daily Limit Exceeded"), false, true},
+		{403, said("rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per "+
+			"user' of service 'calendar-json.googleapis.com' for consumer 'project_number:1'."), true, false},
+		{403, said("userRateLimitExceeded", "User Rate Limit Exceeded"), true, false},
+		{429, said("userRateLimitExceeded", "Slow down"), true, false},
+		{429, said("rateLimitExceeded", "Too many concurrent requests for user"), true, false},
+		{403, said("quotaExceeded", "Calendar usage limits exceeded."), false, false},
+		{403, said("forbidden", "Forbidden"), false, false},
+		{503, ``, false, false},
+	} {
+		p := readProblem([]byte(test.body))
+		if limited, all := p.limited(test.status), p.limitsProject(test.status); limited != test.limited || all != test.all {
+			t.Errorf("%d %s: limited %v, the project %v", test.status, test.body, limited, all)
+		}
+	}
+}

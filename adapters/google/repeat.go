@@ -31,6 +31,8 @@ const (
 	operationKey
 	outcomeKey
 	readsKey
+	meterKey
+	changesKey
 )
 
 // WithReads says that the calls made with this context change nothing, whatever their method is.
@@ -92,6 +94,24 @@ func (o *Outcome) MayHaveBeenApplied() bool { return o.uncertain.Load() }
 func WithOutcome(ctx context.Context) (context.Context, *Outcome) {
 	outcome := new(Outcome)
 	return context.WithValue(ctx, outcomeKey, outcome), outcome
+}
+
+// Changes records what has become of all writes made with a context. It is safe for goroutines.
+type Changes struct{ may atomic.Bool }
+
+// MayHaveChanged reports whether a write has succeeded, or may have taken effect.
+func (c *Changes) MayHaveChanged() bool { return c.may.Load() }
+
+// WithChanges is a context that records what becomes of the writes made with it, and the place where it does.
+func WithChanges(ctx context.Context) (context.Context, *Changes) {
+	changes := new(Changes)
+	return context.WithValue(ctx, changesKey, changes), changes
+}
+
+func noteChange(ctx context.Context) {
+	if changes, ok := ctx.Value(changesKey).(*Changes); ok {
+		changes.may.Store(true)
+	}
 }
 
 func outcomeOf(ctx context.Context) *Outcome {

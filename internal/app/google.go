@@ -66,7 +66,7 @@ func (s *Server) newGoogle() (*googleIntegration, error) {
 func (s *Server) followGoogle(g *googleIntegration) {
 	follower := &calsync.Worker{
 		Store: s.store, Now: s.clock.Now, Interval: s.settings.GooglePoll,
-		Logger: s.log, Observe: s.metrics.googleLooks(),
+		RequestsPerMinute: s.settings.GoogleRequests, Logger: s.log, Observe: s.metrics.googleLooks(),
 	}
 	if s.settings.GoogleAccess.Calendar != config.AccessNone {
 		follower.Calendar, follower.Auditor = g.calendar, g.calendar
@@ -145,7 +145,16 @@ func (m metrics) googleLooks() func(calsync.Look) {
 		1, 16).WithLabelValues()
 	differences := m.counter("almanac_calendar_differences_total",
 		"Events of audited weeks that only the copy or only Google had, or had otherwise.").WithLabelValues()
+	requests := m.counter("almanac_follow_requests_total",
+		"Requests to Google that were sent to follow accounts, which ALMANAC_GOOGLE_REQUESTS bounds.").WithLabelValues()
+	limited := m.counter("almanac_follow_limited_total",
+		"Looks that Google refused because of the requests of the whole project; nobody is followed for a while then.",
+	).WithLabelValues()
 	return func(l calsync.Look) {
+		requests.Add(float64(l.Requests))
+		if l.Limited {
+			limited.Inc()
+		}
 		switch {
 		case l.Mail:
 			mailboxes(l)

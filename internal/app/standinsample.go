@@ -90,9 +90,11 @@ func (g *googleIntegration) layCalendar(ctx context.Context, account model.Conne
 // there once, however often and by however many servers it is laid.
 func (g *googleIntegration) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
 	if g.follower != nil { // a copy that was read before would hide the sample until it is looked at again
-		if err := g.follower.Doubt(ctx, account, []string{""}); err != nil {
+		settle, err := g.follower.Doubt(ctx, account, "")
+		if err != nil {
 			return err
 		}
+		defer settle(ctx, true)
 	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)

@@ -150,7 +150,7 @@ func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
 		h.look(calsync.OutcomeBegun)
 		doubt := func() {
 			t.Helper()
-			if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -101,7 +101,8 @@ func (v *visit) readOn(ctx context.Context) error {
 		if page.Next == "" {
 			return nil
 		}
-		if r.at.Page = page.Next; r.full && unhurried.Err() != nil {
+		r.at.Page = page.Next
+		if r.full && (unhurried.Err() != nil || v.before == nil && !v.quota.isOpen(v.Now())) {
 			return v.giveBackUnread(ctx, r)
 		}
 	}

@@ -7,6 +7,10 @@
 // changed, that is told instead of kept silent. Nothing that matters is kept in memory, and nobody but the remote can
 // make it look.
 //
+// What it asks stays within the quota of the whole Google Cloud project, which all accounts share: it has a ceiling of
+// requests a minute, and after a refusal for the project all looks rest that nobody waits for. Both hold for one
+// process; others hear refusals for themselves.
+//
 // Which calendars: the primary one of every account and, where the list of calendars may be read, those that are ticked
 // on Google's own screen. Their events are copied into the store, whole: a reading from the start in pages, which goes
 // on where it was left, and then what has changed. What is told of an event, by its id, is what changes its row:

@@ -14,32 +14,126 @@ import (
 // lookAgain bounds how often Refresh looks, where others are looking at the same time.
 const lookAgain = 3
 
-// Doubt takes copies of an account's calendars out of use until a look that begins later has read them: it is for the
-// moment before something is written to the remote. Calendars that are not kept are passed over.
-func (w *Worker) Doubt(ctx context.Context, account model.Connection, calendars []string) error {
-	err := w.Store.Write(ctx, account.User, func(ctx context.Context, tx store.Tx) error {
-		all, err := tx.KeptCalendars(ctx, account.User)
+// Doubt takes the copy of an account's calendar out of use until a look that begins later has read it: it is for the
+// moment before something is written to the remote. A calendar that is not kept is passed over. When the write has
+// ended, settle must be called: if nothing can have been changed by it, nor by what else this process wrote to the
+// calendar meanwhile, the copy is in use again, as old as it was.
+func (w *Worker) Doubt(ctx context.Context, account model.Connection,
+	calendar string) (settle func(ctx context.Context, changed bool), err error) {
+	of := writtenTo{account.User, model.CalendarRef{Connection: account.Number, Calendar: calendar}}
+	under := w.beginWrite(of)
+	var before model.KeptCalendar
+	err = w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
+		before = *c
+		c.AsOf = time.Time{}
+		c.Doubts++ // a look that is under way leaves it in doubt, also if it was before
+		return true
+	})
+	if err != nil {
+		w.endWrite(of, under, true)
+		return nil, fmt.Errorf("calsync: doubt a copy: %w", err)
+	}
+	w.noteDoubt(under, before)
+	return func(ctx context.Context, changed bool) { w.settleWrite(ctx, of, under, changed) }, nil
+}
+
+// writtenTo names a calendar of a user that is written to.
+type writtenTo struct {
+	user     model.UserID
+	calendar model.CalendarRef
+}
+
+// writes are the writes of this process to one calendar that overlap. Worker.mu guards it.
+type writes struct {
+	// open have not ended; changed: one that has may have changed the calendar.
+	open    int
+	changed bool
+	// doubts is how often the copy was put in doubt for them, between the counts from and to; asOf is how old it was
+	// before the first.
+	doubts, from, to int64
+	asOf             time.Time
+}
+
+func (w *Worker) beginWrite(of writtenTo) *writes {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	under := w.writes[of]
+	if under == nil {
+		if w.writes == nil {
+			w.writes = map[writtenTo]*writes{}
+		}
+		under = &writes{}
+		w.writes[of] = under
+	}
+	under.open++
+	return under
+}
+
+// noteDoubt notes how the copy was before it was put in doubt.
+func (w *Worker) noteDoubt(under *writes, before model.KeptCalendar) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if before.Number == 0 {
+		return // it is not kept
+	}
+	if under.doubts == 0 || before.Doubts < under.from {
+		under.from, under.asOf = before.Doubts, before.AsOf
+	}
+	under.doubts++
+	under.to = max(under.to, before.Doubts+1)
+}
+
+// endWrite returns the writes when the last one has ended, and none may have changed anything; else nil.
+func (w *Worker) endWrite(of writtenTo, under *writes, changed bool) *writes {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	under.changed = under.changed || changed
+	if under.open--; under.open > 0 {
+		return nil
+	}
+	delete(w.writes, of)
+	if under.changed || under.doubts == 0 || under.asOf.IsZero() || under.to-under.from != under.doubts {
+		return nil // the last: another process has written meanwhile
+	}
+	return under
+}
+
+// settleWrite puts a copy in use again that was put in doubt for nothing. If that fails, the next look does it.
+func (w *Worker) settleWrite(ctx context.Context, of writtenTo, under *writes, changed bool) {
+	under = w.endWrite(of, under, changed)
+	if under == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	err := w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
+		if !c.AsOf.IsZero() || c.Doubts != under.to {
+			return false // it was looked at, or is written to again
+		}
+		c.AsOf = under.asOf
+		return true
+	})
+	if err != nil && w.Logger != nil {
+		w.Logger.WarnContext(ctx, "a copy that nothing was written to stays out of use until it is looked at",
+			"user", of.user.String(), "cause", model.CauseOf(err))
+	}
+}
+
+// changeCopy changes the copy of a calendar, if it is kept, unless fn returns false.
+func (w *Worker) changeCopy(ctx context.Context, of writtenTo, fn func(c *model.KeptCalendar) bool) error {
+	return w.Store.Write(ctx, of.user, func(ctx context.Context, tx store.Tx) error {
+		all, err := tx.KeptCalendars(ctx, of.user)
 		if err != nil {
 			return err
 		}
-		for _, c := range all {
-			ref := c.Ref()
-			if c.Source != model.CalendarGoogle || ref.Connection != account.Number ||
-				!slices.Contains(calendars, ref.Calendar) {
-				continue
-			}
-			c.AsOf = time.Time{}
-			c.Doubts++ // a look that is under way leaves it in doubt, also if it was before
-			if err := tx.SaveReading(ctx, c.Number, store.ReadingOf(c)); err != nil {
-				return err
-			}
+		i := slices.IndexFunc(all, func(c model.KeptCalendar) bool {
+			return c.Source == model.CalendarGoogle && c.Ref() == of.calendar
+		})
+		if i < 0 || !fn(&all[i]) {
+			return nil
 		}
-		return nil
+		return tx.SaveReading(ctx, all[i].Number, store.ReadingOf(all[i]))
 	})
-	if err != nil {
-		return fmt.Errorf("calsync: doubt copies: %w", err)
-	}
-	return nil
 }
 
 // Refresh looks at a calendar at once: nil when its copy is what the remote had then. It is for the moment after

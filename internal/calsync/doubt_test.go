@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 )
 
 // A second doubt counts too: a look that began between the two leaves the copy in doubt, since what was written after
@@ -16,7 +17,7 @@ func TestACopyInDoubtTwice(t *testing.T) {
 		h.run(w)
 		pass(time.Second)
 		doubt := func() {
-			if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
 				t.Error(err)
 			}
 		}
@@ -60,7 +61,7 @@ func TestACopyInDoubt(t *testing.T) {
 				return
 			}
 			doubted = true
-			if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
 				t.Error(err)
 			}
 		}
@@ -71,7 +72,7 @@ func TestACopyInDoubt(t *testing.T) {
 		}
 		h.remote.set(func(r *remote) { r.answered = nil })
 
-		if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+		if _, err := w.Doubt(t.Context(), c, ""); err != nil {
 			t.Fatal(err)
 		}
 		h.remote.put(c, "e1", "1", model.EventConfirmed)
@@ -83,7 +84,7 @@ func TestACopyInDoubt(t *testing.T) {
 		h.remote.set(func(r *remote) {
 			r.failing = func(string, model.Connection) error { return &model.Error{Code: model.CodeUpstreamUnavailable} }
 		})
-		if err := w.Doubt(t.Context(), c, []string{""}); err != nil {
+		if _, err := w.Doubt(t.Context(), c, ""); err != nil {
 			t.Fatal(err)
 		}
 		err := w.Refresh(t.Context(), c, "")
@@ -95,5 +96,70 @@ func TestACopyInDoubt(t *testing.T) {
 		if h.calendarOf(c).AsOf.IsZero() {
 			t.Error("it stays in doubt")
 		}
+	})
+}
+
+// A copy that was put in doubt for writes of which none has changed anything is in use again when the last has ended,
+// as old as it was. One that may have been changed stays in doubt, whoever has done it.
+func TestACopyInDoubtForNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, h *fixture) {
+		w, other := h.worker(), h.worker()
+		c := h.link(w, account(1))
+		h.run(w)
+		pass(time.Second)
+		was := h.calendarOf(c).AsOf
+		doubt := func(by *calsync.Worker) func(changed bool) {
+			t.Helper()
+			settle, err := by.Doubt(t.Context(), c, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func(changed bool) { settle(t.Context(), changed) }
+		}
+		want := func(why string, asOf time.Time) {
+			t.Helper()
+			if got := h.calendarOf(c).AsOf; !got.Equal(asOf) {
+				t.Errorf("%s: the copy is of %v, want %v", why, got, asOf)
+			}
+		}
+		first, second := doubt(w), doubt(w)
+		first(false)
+		want("one of two has ended", time.Time{})
+		second(false)
+		want("both have", was)
+
+		first, second = doubt(w), doubt(w)
+		first(true)
+		second(false)
+		want("one may have changed something", time.Time{})
+		again := func() {
+			t.Helper()
+			if err := w.Refresh(t.Context(), c, ""); err != nil {
+				t.Fatal(err)
+			}
+			if was = h.calendarOf(c).AsOf; was.IsZero() {
+				t.Fatal("the copy is in doubt after a look")
+			}
+		}
+		again()
+
+		first, second = doubt(w), doubt(other)
+		first(false)
+		want("another process writes", time.Time{})
+		second(false) // it cannot know how old the copy was
+		want("both processes have written nothing", time.Time{})
+		again()
+
+		first = doubt(w)
+		pass(time.Second)
+		again()
+		first(false)
+		want("it was looked at meanwhile", was)
+		unkept, err := w.Doubt(t.Context(), c, "nobody@example.com")
+		if err != nil {
+			t.Fatal(err)
+		}
+		unkept(t.Context(), false)
+		want("another calendar was written to", was)
 	})
 }

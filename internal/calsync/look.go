@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -39,6 +40,7 @@ type visit struct {
 	// reached is the sync token up to which the calendar was read.
 	reached string
 	report  Look
+	meter   *meter
 	// before is the state from before it was claimed, of a look that somebody waits for.
 	before *store.SyncState
 }
@@ -50,10 +52,16 @@ func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
 
 // lookFor is look for somebody who waits for it, when before is not nil.
 func (w *Worker) lookFor(ctx context.Context, claimed store.SyncState, before *store.SyncState) Look {
-	v := &visit{Worker: w, claimed: claimed, before: before, report: Look{Mail: isMail(claimed), List: isList(claimed)}}
+	v := &visit{Worker: w, claimed: claimed, before: before, report: Look{Mail: isMail(claimed), List: isList(claimed)},
+		meter: &meter{Worker: w, awaited: before != nil}}
+	ctx = google.WithMeter(ctx, v.meter)
+	began := w.Now()
 	err := v.attempt(ctx)
 	switch {
 	case err == nil:
+		if v.meter.requests.Load() > 0 && !v.meter.limited.Load() {
+			w.quota.answered(began)
+		}
 	case errors.Is(err, errGone):
 		v.report.Outcome = OutcomeGone
 	case ctx.Err() != nil:
@@ -63,6 +71,7 @@ func (w *Worker) lookFor(ctx context.Context, claimed store.SyncState, before *s
 		v.report.Outcome, v.report.Code = OutcomeFailed, model.CodeOf(err)
 		v.fail(ctx, err)
 	}
+	v.report.Requests, v.report.Limited = int(v.meter.requests.Load()), v.meter.limited.Load()
 	return v.report
 }
 
@@ -258,6 +267,10 @@ func (v *visit) fail(ctx context.Context, cause error) {
 		if v.before != nil { // who asks often does not put off those who look by and by
 			again := v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause)))
 			state.NextAt = slices.MaxFunc([]time.Time{v.before.NextAt, again}, time.Time.Compare)
+			return nil
+		}
+		if v.meter.limited.Load() { // no fault of this account: it is tried when the project may ask again
+			state.Failures, state.NextAt = max(state.Failures, 1), v.quota.closedUntil()
 			return nil
 		}
 		state.Failures++

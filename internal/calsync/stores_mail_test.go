@@ -127,8 +127,8 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
-		for _, fault := range []standin.Fault{{Status: 429, RetryAfter: time.Second}, {Reset: true}, {LoseAnswer: true},
-			{Truncate: true}} {
+		for _, fault := range []standin.Fault{{Status: 403, Reason: "userRateLimitExceeded"}, {Reset: true},
+			{LoseAnswer: true}, {Truncate: true}} {
 			fault.Method, fault.Times = "gmail.users.history.list", 1
 			h.server.Inject(fault)
 			id := h.deliver()

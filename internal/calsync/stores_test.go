@@ -382,8 +382,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
-		for _, fault := range []standin.Fault{{Status: http.StatusTooManyRequests, RetryAfter: time.Second}, {Reset: true},
-			{LoseAnswer: true}, {EmptyPage: true}, {Truncate: true}} {
+		for _, fault := range []standin.Fault{{Status: http.StatusForbidden, Reason: "userRateLimitExceeded",
+			RetryAfter: time.Second}, {Reset: true}, {LoseAnswer: true}, {EmptyPage: true}, {Truncate: true}} {
 			fault.Method, fault.Times = "calendar.events.list", 1
 			h.server.Inject(fault)
 			id := h.others(email, "meanwhile")

@@ -59,6 +59,10 @@ type Worker struct {
 	Push *PushOptions
 	// Concurrent is how many calendars and mailboxes are looked at at once; 0: DefaultConcurrent.
 	Concurrent int
+	// RequestsPerMinute is how many requests looks make in a minute at most, for all accounts together; 0: there is no
+	// ceiling. Looks that somebody waits for count and are not held up. It bounds this process alone: where several share
+	// a project of Google, each gets its part.
+	RequestsPerMinute int
 	// Jitter returns numbers in [0, 1), so that calendars that were linked together, or failed together, do not come
 	// together for ever; random ones when nil.
 	Jitter func() float64
@@ -71,8 +75,11 @@ type Worker struct {
 
 	once  sync.Once
 	wakes chan struct{}
+	quota quota
 
 	mu sync.Mutex
+	// writes are the writes under way, by calendar.
+	writes map[writtenTo]*writes
 	// unwelcome is until when no channels are asked for, after the remote has refused one.
 	unwelcome time.Time
 }
@@ -86,6 +93,10 @@ type Look struct {
 	Changes, Echoes int
 	// Code is that of the error, when Outcome is OutcomeFailed.
 	Code model.ErrorCode
+	// Requests is how many were sent. Limited: Google refused one because of all that were sent for the whole project, and
+	// the looks that nobody waits for are held up.
+	Requests int
+	Limited  bool
 	// InDoubt: the copy was written to while it was read, and is to be read again before it is used.
 	InDoubt bool
 	// Audit is what came of comparing a copy with the remote, empty when that was not due; Differences are what only one
@@ -143,21 +154,28 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.once.Do(w.prepare)
 	looks := slots.New(w.Concurrent)
 	defer looks.Wait()
-	var ticks <-chan time.Time
+	var ticks, opens <-chan time.Time
+	begin := func() {
+		opens = nil
+		if wait := w.lookAtDue(ctx, looks); wait > 0 {
+			opens = time.After(wait)
+		}
+	}
 	if pace := w.pace(false); pace > 0 {
 		ticker := time.NewTicker(min(pace, mostTick))
 		defer ticker.Stop()
 		ticks = ticker.C
-		w.lookAtDue(ctx, looks)
+		begin()
 	}
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-ticks:
+		case <-opens:
 		case <-w.wakes:
 		}
-		w.lookAtDue(ctx, looks)
+		begin()
 	}
 }
 
@@ -179,6 +197,9 @@ func (w *Worker) prepare() {
 	if w.Observe == nil {
 		w.Observe = func(Look) {}
 	}
+	if w.RequestsPerMinute > 0 {
+		w.quota.rate = time.Minute / time.Duration(w.RequestsPerMinute)
+	}
 }
 
 // wake makes the worker of this process look for what is due.
@@ -198,9 +219,22 @@ func (w *Worker) pace(pushed bool) time.Duration {
 	return w.Interval
 }
 
-// lookAtDue starts a look at everything that is due, and returns when nothing more is.
-func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) {
-	slots.RunDue(ctx, s, w.claim, func(state store.SyncState) {
+// lookAtDue starts a look at everything that is due, and returns when nothing more is, or no more may begin: then wait
+// is how long that lasts.
+func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) (wait time.Duration) {
+	claim := func(ctx context.Context, limit int) (due []store.SyncState, err error) {
+		var n int
+		if n, wait = w.quota.claim(w.Now(), limit); n == 0 {
+			return nil, nil
+		}
+		due, err = w.claim(ctx, n)
+		if unused := n - len(due); unused > 0 {
+			w.quota.giveBack(unused)
+			wait = 0
+		}
+		return due, err
+	}
+	slots.RunDue(ctx, s, claim, func(state store.SyncState) {
 		began := w.Now()
 		report := w.look(ctx, state)
 		report.Took = w.Now().Sub(began)
@@ -208,6 +242,7 @@ func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) {
 	}, func(err error) {
 		w.Logger.ErrorContext(ctx, "what is due to be followed was not read", "cause", err.Error())
 	})
+	return wait
 }
 
 func (w *Worker) claim(ctx context.Context, limit int) ([]store.SyncState, error) {

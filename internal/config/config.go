@@ -65,6 +65,8 @@ type Config struct {
 	GoogleAccess GoogleAccess
 	// GooglePoll is how often calendars are polled for changes; 0: never by this process.
 	GooglePoll time.Duration
+	// GoogleRequests is how many requests a minute following accounts makes at most.
+	GoogleRequests int
 	// GooglePush says whether Google is asked to send notices; PublicURL is then a public https address.
 	GooglePush bool
 

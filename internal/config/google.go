@@ -7,12 +7,16 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // GoogleCallback is the path of the redirect URI below the server's URL.
 const GoogleCallback = "/connect/google/callback"
+
+// defaultGoogleRequests is half of what Google allows a project in a minute.
+const defaultGoogleRequests = 5_000
 
 // googleSecretExample stands for a client's secret in documentation.
 const googleSecretExample = "file:/run/secrets/google"
@@ -58,6 +62,16 @@ func linking() []Setting {
 		Default: "1m",
 		Example: "5m",
 		set:     func(d *draft, v string) (err error) { d.GooglePoll, err = parseOffOr(v, minPoll, maxPoll); return err },
+	}, {
+		Name: "google-requests",
+		Meaning: "How many requests a minute following linked calendars and mailboxes makes at most, for all accounts " +
+			"together. Google allows a project 10,000 a minute by default " +
+			"(https://developers.google.com/workspace/calendar/api/guides/quota); half of that is left to what people ask, " +
+			"which counts and never waits. Replicas do not know of each other: give each its part.",
+		Allowed: "a number from 1 to 1000000",
+		Default: strconv.Itoa(defaultGoogleRequests),
+		Example: "1000",
+		set:     func(d *draft, v string) (err error) { d.GoogleRequests, err = parseInt(v, 1, 1_000_000); return err },
 	}, {
 		Name: "google-push",
 		Meaning: "Whether Google is asked for notifications when a calendar changes, so that changes are seen at once. " +

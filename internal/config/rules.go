@@ -22,6 +22,7 @@ func (d *draft) defaults() {
 	d.RequestTimeout = 30 * time.Second
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
+	d.GoogleRequests = defaultGoogleRequests
 	d.GoogleAccess = GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite}
 	d.EmbeddingMaxTokens = 8_000
 	d.ChatMaxTokens, d.ExtractPartTokens, d.ExtractParallel = 8_000, 2_000, 2

@@ -106,6 +106,9 @@ type box struct {
 	waiting []waiting
 	// more tells whether there are others behind them.
 	more bool
+	// kept: labels are read as they are kept; age is how old they were.
+	kept bool
+	age  *gmail.Age
 }
 
 type waiting struct {

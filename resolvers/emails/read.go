@@ -27,7 +27,7 @@ const (
 
 // EmailConnection answers the emails query.
 func (r *Resolver) EmailConnection(ctx context.Context, filter *graph.EmailFilter, first *int32, after,
-	account *string) (*projections.EmailConnection, error) {
+	account *string, freshness graph.Freshness) (*projections.EmailConnection, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -65,10 +65,14 @@ func (r *Resolver) EmailConnection(ctx context.Context, filter *graph.EmailFilte
 	}
 	out := &projections.EmailConnection{At: r.MailMoment(ctx, v, nil, nil, false)}
 	if asked.Has("nodes", "edges", "pageInfo", "isEmpty", "context", "compact") {
+		for _, b := range boxes {
+			b.kept = freshness == graph.FreshnessKept
+		}
 		taken, more, err := r.mergeBoxes(ctx, boxes, limit, depth)
 		if err != nil {
 			return nil, err
 		}
+		out.AsOf, out.Noted = agesOf(v, boxes)
 		emails := make([]model.Email, len(taken))
 		for i := range taken {
 			emails[i] = taken[i].email
@@ -171,7 +175,11 @@ func (r *Resolver) mergeBoxes(ctx context.Context, boxes []*box, limit int,
 	if len(boxes) > 1 {
 		depth = max(depth, store.MailMinimal) // the order needs the dates
 	}
-	_, failures := core.AskEach(boxes, func(b *box) (struct{}, error) { return struct{}{}, r.fill(ctx, b, limit, depth) })
+	_, failures := core.AskEach(boxes, func(b *box) (struct{}, error) {
+		var within context.Context
+		within, b.age = gmail.WithAge(ctx, b.kept)
+		return struct{}{}, r.fill(within, b, limit, depth)
+	})
 	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/google"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 )
@@ -135,73 +136,93 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	return kept, problems, nil
 }
 
-// doubt takes the copy of a calendar out of use, unless nothing will be written.
-func (c copied) doubt(ctx context.Context, account model.Connection, calendar string) error {
+// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was looked at, unless
+// the change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must
+// be linked again.
+func (c copied) write(ctx context.Context, account model.Connection, calendar string,
+	change func(ctx context.Context) error) error {
 	if dryrun.Is(ctx) {
-		return nil
+		return change(ctx)
 	}
-	return c.follower.Doubt(ctx, account, []string{calendar})
+	settle, err := c.follower.Doubt(ctx, account, calendar)
+	if err != nil {
+		return err
+	}
+	changed := true // also if it panics
+	defer func() { settle(ctx, changed) }()
+	within, changes := google.WithChanges(ctx)
+	err = change(within)
+	changed = err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||
+		errors.Is(err, gcal.ErrHalfDone)
+	return err
 }
 
 // Insert implements Writer.
 func (c copied) Insert(ctx context.Context, account model.Connection, calendar string,
 	event gcal.NewEvent) (made model.Event, existed bool, err error) {
-	if err := c.doubt(ctx, account, calendar); err != nil {
-		return made, false, err
-	}
-	return c.Linked.Insert(ctx, account, calendar, event)
+	err = c.write(ctx, account, calendar, func(ctx context.Context) (err error) {
+		made, existed, err = c.Linked.Insert(ctx, account, calendar, event)
+		return err
+	})
+	return made, existed, err
 }
 
 // Patch implements Writer.
 func (c copied) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
-	options gcal.ChangeOptions) (model.Event, error) {
-	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
-		return model.Event{}, err
-	}
-	return c.Linked.Patch(ctx, account, ref, patch, options)
+	options gcal.ChangeOptions) (after model.Event, err error) {
+	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+		after, err = c.Linked.Patch(ctx, account, ref, patch, options)
+		return err
+	})
+	return after, err
 }
 
 // Delete implements Writer.
 func (c copied) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
 	options gcal.ChangeOptions) (already bool, err error) {
-	if err := c.doubt(ctx, account, ref.Calendar); err != nil {
-		return false, err
-	}
-	return c.Linked.Delete(ctx, account, ref, options)
+	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+		already, err = c.Linked.Delete(ctx, account, ref, options)
+		return err
+	})
+	return already, err
 }
 
 // Truncate implements SeriesWriter.
 func (c copied) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
-	options gcal.ChangeOptions) (gcal.Following, error) {
-	if err := c.doubt(ctx, account, series.Calendar); err != nil {
-		return gcal.Following{}, err
-	}
-	return c.Linked.Truncate(ctx, account, series, cut, options)
+	options gcal.ChangeOptions) (following gcal.Following, err error) {
+	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+		following, err = c.Linked.Truncate(ctx, account, series, cut, options)
+		return err
+	})
+	return following, err
 }
 
 // PatchFollowing implements SeriesWriter.
 func (c copied) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
-	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
-	if err := c.doubt(ctx, account, occurrence.Calendar); err != nil {
-		return gcal.Following{}, err
-	}
-	return c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
+	patch gcal.Patch, options gcal.ChangeOptions) (following gcal.Following, err error) {
+	err = c.write(ctx, account, occurrence.Calendar, func(ctx context.Context) (err error) {
+		following, err = c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
+		return err
+	})
+	return following, err
 }
 
 // PatchSeries implements SeriesWriter.
 func (c copied) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
-	options gcal.ChangeOptions) (gcal.Following, error) {
-	if err := c.doubt(ctx, account, series.Calendar); err != nil {
-		return gcal.Following{}, err
-	}
-	return c.Linked.PatchSeries(ctx, account, series, patch, options)
+	options gcal.ChangeOptions) (following gcal.Following, err error) {
+	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+		following, err = c.Linked.PatchSeries(ctx, account, series, patch, options)
+		return err
+	})
+	return following, err
 }
 
 // Restore implements Restorer.
 func (c copied) Restore(ctx context.Context, account model.Connection, was, now model.Event,
-	updates model.SendUpdates) (model.Event, error) {
-	if err := c.doubt(ctx, account, was.Ref.Calendar); err != nil {
-		return model.Event{}, err
-	}
-	return c.Linked.Restore(ctx, account, was, now, updates)
+	updates model.SendUpdates) (restored model.Event, err error) {
+	err = c.write(ctx, account, was.Ref.Calendar, func(ctx context.Context) (err error) {
+		restored, err = c.Linked.Restore(ctx, account, was, now, updates)
+		return err
+	})
+	return restored, err
 }
