@@ -497,20 +497,14 @@ func (p *page) middleOf(selector string) point {
 	p.t.Helper()
 	p.waitFor(selector, `document.querySelector(`+quote(selector)+`)`)
 	var at point
-	// Rows that come into sight are laid out with the next frames, which may move what was scrolled to: nobody presses
-	// what does not stand still.
+	// Rows that come into sight are laid out with the next frame, which may move what was scrolled to.
 	p.eval(`new Promise((done) => {
 		const element = document.querySelector(`+quote(selector)+`);
 		element.scrollIntoView({ block: "center", inline: "nearest" });
-		let last = "";
-		const look = () => {
+		requestAnimationFrame(() => requestAnimationFrame(() => {
 			const box = element.getBoundingClientRect();
-			const here = [box.x, box.y, box.width, box.height].join();
-			if (here === last) return done({ X: box.x + box.width / 2, Y: box.y + box.height / 2 });
-			last = here;
-			requestAnimationFrame(() => requestAnimationFrame(look));
-		};
-		requestAnimationFrame(() => requestAnimationFrame(look));
+			done({ X: box.x + box.width / 2, Y: box.y + box.height / 2 });
+		}));
 	})`, &at)
 	return at
 }

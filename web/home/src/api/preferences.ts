@@ -29,6 +29,11 @@ export const inSession = (): boolean => /(^|;\s*)almanac-signed-in=1/.test(docum
 /** Ends the session of this browser, and the token with it. */
 export async function endSession(): Promise<void> {
   await fetch(new URL("signout", document.baseURI), { method: "POST", credentials: "same-origin" });
+  try {
+    session().clear();
+  } catch {
+    // Where nothing can be kept there is nothing to forget.
+  }
   location.reload();
 }
 export const locale = state<Locale>(firstLocale());
