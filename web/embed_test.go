@@ -58,7 +58,7 @@ var addresses = []string{"/", "/explorer/"}
 func TestPagesAndAssets(t *testing.T) {
 	pages := web.Pages(web.Options{})
 	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-		".svg": "image/svg+xml", ".ico": "image/x-icon"}
+		".svg": "image/svg+xml", ".ico": "image/x-icon", ".woff2": "font/woff2"}
 	for _, address := range addresses {
 		page := get(t, pages, http.MethodGet, address)
 		if page.StatusCode != http.StatusOK || page.Header.Get("Content-Type") != "text/html; charset=utf-8" {
@@ -174,6 +174,20 @@ func TestHomePageIsSmall(t *testing.T) {
 			} else {
 				t.Logf("%s is %d bytes", name, size)
 			}
+		}
+	}
+}
+
+// What is built can be embedded: go:embed leaves out names that begin with "_" or ".".
+func TestEveryAssetIsServed(t *testing.T) {
+	pages := web.Pages(web.Options{})
+	assets, err := os.ReadDir("home/dist/assets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, asset := range assets {
+		if response := get(t, pages, http.MethodGet, "/assets/"+asset.Name()); response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", asset.Name(), response.Status)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func All(ctx context.Context, root string) ([]Component, error) {
 	slices.SortFunc(all, func(a, b Component) int {
 		return cmp.Or(cmp.Compare(a.Ecosystem, b.Ecosystem), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version))
 	})
-	// Both pages have React.
+	// Both pages may have a package.
 	all = slices.CompactFunc(all, func(a, b Component) bool { return a.PURL() == b.PURL() })
 	var failed []error
 	for _, c := range all {

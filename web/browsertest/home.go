@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,42 @@ func RunHomeSuite(t *testing.T, baseURL string) {
 		p.screenshot("day-light")
 		p.prefer("dark")
 		p.screenshot("day-dark")
+	})
+
+	t.Run("asks for the day before it is told who looks, and once", func(t *testing.T) {
+		p := visit(t, desk, "en", "light")
+		p.open("about:blank")
+		p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `
+			window.asked = [];
+			const send = window.fetch, answers = new Promise((done) => (window.answer = done));
+			window.fetch = async (...request) => {
+				asked.push(/(?:query|mutation) (\w+)/.exec(request[1]?.body)?.[1]);
+				await answers;
+				return send(...request);
+			};`})
+		p.open(base.String())
+		p.waitFor("what is shown while nothing is known", `document.querySelector("main .waiting")`)
+		var asked []string
+		p.eval(`asked.filter((name) => name !== "Latest")`, &asked)
+		if want := []string{"Shell", "Day", "Free"}; !slices.Equal(asked, want) {
+			t.Errorf("%q were asked for, want %q", asked, want)
+		}
+		p.eval(`answer()`, nil)
+		p.waitFor("the day", `document.querySelector(".line > li") && document.querySelector(".tick")`)
+		p.takeTroubles() // of the page between, which has no storage
+	})
+
+	t.Run("names days as the browser does", func(t *testing.T) {
+		for language, region := range map[string]string{"en": "en-GB", "he": "he-IL"} {
+			p := visit(t, desk, language, "light")
+			for month := 1; month <= 12; month++ {
+				day := fmt.Sprintf("2026-%02d-%02d", month, month+8)
+				p.eval(`location.hash = "#/day/`+day+`"`, nil)
+				p.waitFor("the name of "+day+" in "+language, `document.querySelector(".day__title")?.textContent ===
+					new Intl.DateTimeFormat("`+region+`", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
+						.format(new Date("`+day+`"))`)
+			}
+		}
 	})
 
 	t.Run("moves when another client writes", func(t *testing.T) {

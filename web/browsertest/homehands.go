@@ -75,7 +75,7 @@ func runHomeHands(t *testing.T, base *url.URL,
 			`document.querySelector("#goal").innerText.includes(`+quote(text)+`)`)
 		p.openHome(base, "board")
 		p.click(`.tabs a[href="#/board/categories"]`)
-		p.waitFor("the categories", `document.querySelectorAll(".column").length > 3`)
+		p.waitFor("the categories", `document.querySelector('[data-group="category health"]')`)
 		p.waitForRow(text)
 		p.markRow(text)
 		p.markColumn("health")

@@ -151,6 +151,17 @@ func runHomeWords(t *testing.T, base *url.URL,
 		if kinds == "" || latin.MatchString(kinds) {
 			t.Errorf("the kinds of entities are %q", kinds)
 		}
+		p.click(`input[name=q]`)
+		p.typeText("Noa Bar")
+		p.press("Enter")
+		p.waitFor("who was looked for", `document.querySelector(".row__link")?.innerText.includes("Noa Bar")`)
+		p.click(".row__link")
+		p.waitFor("the relations", `document.querySelector(".graph__via")`)
+		var relations string
+		p.eval(`[...document.querySelectorAll(".graph__via")].map((e) => e.innerText).join(" ")`, &relations)
+		if relations == "" || latin.MatchString(relations) {
+			t.Errorf("the relations are %q", relations)
+		}
 		open := func(screen, what, press, shown string) {
 			t.Helper()
 			p.openHome(base, screen)
@@ -232,6 +243,54 @@ func runHomeWords(t *testing.T, base *url.URL,
 			.filter((e) => e.innerText.includes(title)).length)`, &among)
 		if !slices.Equal(among, []int{0, 2}) { // the night has two halves
 			t.Errorf("among the hours are %d", among)
+		}
+	})
+
+	t.Run("keeps an answer that was typed until it is sent", func(t *testing.T) {
+		for language, text := range map[string]string{"en": "It was typed before.", "he": "זה נכתב קודם."} {
+			p := visit(t, desk, language, "light")
+			p.eval(`location.hash = "#/inbox"`, nil)
+			p.click(`.row--mail .row__main`)
+			p.click(`.pane__foot .button--main`)
+			p.click(`.pane textarea`)
+			p.typeText(text)
+			p.eval(`history.back()`, nil)
+			p.waitFor("the day alone", `location.hash === "#/day" && !document.querySelector("dialog")`)
+			p.eval(`location.hash = "#/inbox"`, nil)
+			p.click(`.row--mail .row__main`)
+			p.waitFor("what was typed, in "+language, `document.querySelector(".pane textarea")?.value === `+quote(text))
+			p.click(`.pane__foot .button--main`)
+			p.waitFor("the preview", `document.querySelector(".letter--out")?.innerText.includes(`+quote(text)+`)`)
+			p.click(`.pane__foot .button--main`)
+			p.click(`.toast__undo`)
+			p.waitFor("the undoing", `document.querySelectorAll(".toast").length === 1`)
+			p.click(`.row--mail .row__main`)
+			p.waitFor("the mail without an answer", `document.querySelector(".pane .pane__foot .button--main")`)
+			p.assertNone(".pane textarea", "what was sent is offered again, in "+language)
+		}
+	})
+
+	t.Run("shows two lines of a long title in a row, and all of it in its pane", func(t *testing.T) {
+		for language, word := range map[string]string{"en": "words ", "he": "מילים "} {
+			p := visit(t, phone, language, "light")
+			title := strings.TrimSpace(strings.Repeat(word, 110))
+			p.post(`mutation ($t: String!) { createTask(input: { text: $t }) { task { id } } }`, `{ t: `+quote(title)+` }`,
+				new(any))
+			p.openHome(base, "board")
+			p.waitForRow(word + word)
+			p.markRow(word + word)
+			var lines float64
+			p.eval(`(() => { const title = document.querySelector("#wanted .row__title");
+				return title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight); })()`, &lines)
+			if lines < 1.5 || lines > 2.5 {
+				t.Errorf("a row has %.1f lines of a title in %s", lines, language)
+			}
+			p.eval(`document.querySelector("#wanted .row__main").click()`, nil)
+			p.waitFor("the pane", `document.querySelector("dialog .pane")`)
+			p.waitFor("all of the title, within a third of the screen", `(() => {
+				const title = document.querySelector("dialog h2");
+				return title.textContent === `+quote(title)+` && title.clientHeight < innerHeight / 3; })()`)
+			p.check("a long title in " + language)
 		}
 	})
 

@@ -1,23 +1,19 @@
-import { Component, useEffect, useState, type ComponentType, type FormEvent, type ReactNode } from "react";
+import { Component, useEffect, useState, type ComponentType, type ReactNode } from "react";
 
-import { act, dismiss, toast, toasts, undo, waiting } from "./api/act";
+import { dismiss, explain, question, toast, toasts, undo, waiting } from "./api/act";
 import { Failure, UNANSWERED } from "./api/client";
 import { link, onChange } from "./api/live";
-import { setToken, signInUrl, token, tokenWanted } from "./api/preferences";
-import { local, store, stored, useValue } from "./api/state";
-import { minute } from "./api/clock";
+import { tokenWanted } from "./api/preferences";
+import { useValue } from "./api/state";
+import { minute, wallClock } from "./api/clock";
 import { useMe } from "./api/viewer";
-import { Asked } from "./ask/ask";
 import Day from "./day/day";
-import { SetSettingsDocument } from "./gql/graphql";
-import { paletteOpen } from "./keys/commands";
-import { KeyHelp, Palette } from "./keys/palette";
-import { go, SCREENS, useRoute, type Screen } from "./keys/route";
-import { PaneOf } from "./panes/pane";
+import { keysOpen, paletteOpen } from "./keys/commands";
+import { SCREENS, useRoute, type Screen } from "./keys/route";
 import { pane } from "./panes/panes";
-import { Dialog } from "./parts/dialog";
 import { Icon, type IconName } from "./parts/icons";
 import { Trouble, Waiting } from "./parts/trouble";
+import { ZoneOffer } from "./settings/zone";
 import { useWords, words } from "./words/words";
 
 /** The screens but the day, which come after it, and are then there without a network too. */
@@ -64,6 +60,33 @@ function Shown({ screen }: { screen: Screen }) {
   return <Waiting rows={6} />;
 }
 
+const overlays = () => import("./overlays");
+let Overlays: ComponentType | undefined;
+/** After how long what lies on top of the page is fetched when nobody wants it yet, in milliseconds. */
+const SHOWN = 300;
+
+/** What lies on top of the page. Its part of the program comes after the day, or at once when something is to be shown. */
+function OnTop() {
+  const [, arrived] = useState(0);
+  const wants = [useValue(pane), useValue(question), useValue(paletteOpen), useValue(keysOpen), useValue(tokenWanted)];
+  const wanted = wants.some(Boolean);
+  useEffect(() => {
+    if (Overlays) return;
+    const fetchIt = () =>
+      overlays().then(
+        (part) => {
+          Overlays = part.default;
+          arrived((n) => n + 1);
+        },
+        // Whoever wants nothing yet is told nothing.
+        () => wanted && toast(explain(new Failure("", true, UNANSWERED)), { bad: true }),
+      );
+    const timer = setTimeout(() => void fetchIt(), wanted ? 0 : SHOWN);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return Overlays ? <Overlays /> : null;
+}
+
 /** A fault of a screen leaves the rest of the page, by which one gets away from it. */
 class Guard extends Component<{ at: string; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
@@ -80,7 +103,6 @@ class Guard extends Component<{ at: string; children: ReactNode }, { failed: boo
 export function App() {
   const w = useWords();
   const [screen, rest] = useRoute();
-  const open = useValue(pane);
   useReminders();
   useEffect(() => {
     const timer = setTimeout(() => void loadAll(), IDLE);
@@ -103,11 +125,7 @@ export function App() {
           </Guard>
         </main>
       </div>
-      {open && <PaneOf key={`${open.kind}${"id" in open ? open.id : ""}`} pane={open} />}
-      <Asked />
-      <Palette />
-      <KeyHelp />
-      <SignIn />
+      <OnTop />
       <Toasts />
     </>
   );
@@ -196,63 +214,17 @@ function Bars() {
     const timer = setTimeout(() => setTold(true), Math.max(0, away.since + SOON - Date.now()));
     return () => clearTimeout(timer);
   }, [away, time]);
-  const clock = { timeZone: me?.zone, hour: "2-digit", minute: "2-digit" } as const;
-  const since = away.state === "away" ? new Intl.DateTimeFormat("en-GB", clock).format(away.since) : "";
   return (
     <>
       <div role="status">
         {told && !unknown && away.state === "away" && (
           <p className="bar bar--away">
-            {w.away(since)} {count > 0 && <strong>{w.waitingCount(count)}</strong>}
+            {w.away(me ? wallClock(away.since, me.zone).slice(11) : new Date(away.since).toTimeString().slice(0, 5))} {count > 0 && <strong>{w.waitingCount(count)}</strong>}
           </p>
         )}
       </div>
       <ZoneOffer />
     </>
-  );
-}
-
-const OFFERED = "almanac:home:zone";
-
-/** Whether two names are of one zone: `Etc/UTC` is UTC. */
-function sameZone(one: string, other: string): boolean {
-  if (one === other) return true;
-  try {
-    const [a, b] = [one, other].map((timeZone) => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone);
-    return a === b;
-  } catch {
-    return false; // one that the browser does not know
-  }
-}
-
-/** Offers the browser's zone once when the settings have another. */
-function ZoneOffer() {
-  const w = useWords();
-  const me = useMe();
-  const [answered, setAnswered] = useState(() => stored(local, OFFERED));
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!me || sameZone(me.zone, here) || answered === here || !me.viewer.scopes.includes("WRITE")) return null;
-  const settle = () => {
-    store(local, OFFERED, here);
-    setAnswered(here);
-  };
-  return (
-    <section className="bar" aria-label={w.zone}>
-      <span>{w.zoneOffer(here, me.zone)}</span>
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          settle();
-          void act({ document: SetSettingsDocument, input: { timeZone: here } });
-        }}
-      >
-        {w.zoneUse(here)}
-      </button>
-      <button type="button" className="button" onClick={settle}>
-        {w.zoneKeep}
-      </button>
-    </section>
   );
 }
 
@@ -275,47 +247,5 @@ function Toasts() {
         </div>
       ))}
     </div>
-  );
-}
-
-function SignIn() {
-  const w = useWords();
-  const wanted = useValue(tokenWanted);
-  const held = useValue(token);
-  const signIn = useValue(signInUrl);
-  if (!wanted) return null;
-  const submit = (e: FormEvent<HTMLFormElement>) => {
-    e.preventDefault();
-    setToken(String(new FormData(e.currentTarget).get("token") ?? ""));
-    go("day");
-  };
-  return (
-    <Dialog title={w.signIn}>
-      {signIn && (
-        <p className="signin">
-          <a className="button button--main" data-first="" href={`${signIn}?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
-            {w.signInBrowser}
-          </a>
-        </p>
-      )}
-      <form onSubmit={submit}>
-        <p>{signIn ? w.signInOr : w.signInText}</p>
-        {held && (
-          <p className="bad" role="alert">
-            {w.tokenRefused}
-          </p>
-        )}
-        <label className="field">
-          <span>{w.token}</span>
-          <input name="token" type="password" dir="ltr" autoComplete="off" data-first="" required />
-        </label>
-        <p className="soft">{w.tokenHint}</p>
-        <footer className="pane__foot">
-          <button type="submit" className="button button--main">
-            {w.signIn}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
   );
 }

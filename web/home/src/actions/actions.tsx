@@ -3,7 +3,7 @@ import { useState } from "react";
 import { undo } from "../api/act";
 import { useReading } from "../api/cache";
 import { CLIENT } from "../api/client";
-import { clockTime, nameOfDay } from "../api/clock";
+import { clockTime } from "../api/clock";
 import { locale } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe } from "../api/viewer";
@@ -12,6 +12,7 @@ import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
 import { tokenName } from "../words/given";
+import { fullDay } from "../words/days";
 import { useWords } from "../words/words";
 
 export default function Actions() {
@@ -47,7 +48,7 @@ function Page({ after, onMore }: { after: string; onMore?: (after: string) => vo
     <>
       {[...days].map(([day, actions]) => (
         <section key={day} className="card">
-          <h2>{day === me?.today ? w.today : nameOfDay(day, language)}</h2>
+          <h2>{day === me?.today ? w.today : fullDay(day, language)}</h2>
           <ul className="rows">
             {actions.map((one) => (
               <Row key={one.id} deeds={{}} className={`row row--action ${one.undone ? "row--done" : ""}`}>

@@ -4,7 +4,7 @@ import { words } from "../words/words";
 import { lay, refresh, type Patch } from "./cache";
 import { Failure, send, UNANSWERED, UNKNOWN, UNSENT } from "./client";
 import { link } from "./live";
-import { state } from "./state";
+import { state } from "./value";
 
 export interface Toast {
   id: number;

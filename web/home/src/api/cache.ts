@@ -83,16 +83,16 @@ export function lay(id: string, patch: Patch): () => void {
 }
 
 /** Asks for a reading; it is done once the reading is shown, be it by a newer request. */
-function ask(entry: Entry): Promise<void> {
-  entry.asking = read(entry);
+function ask(entry: Entry, request = () => send(entry.document, entry.variables)): Promise<void> {
+  entry.asking = read(entry, request);
   return entry.asking;
 }
 
-async function read(entry: Entry): Promise<void> {
+async function read(entry: Entry, request: () => Promise<unknown>): Promise<void> {
   const number = ++entry.asked;
   entry.stale = false;
   try {
-    const raw = await send(entry.document, entry.variables);
+    const raw = await request();
     if (number !== entry.asked) return entry.asking;
     entry.raw = raw;
     show(entry, { failure: undefined, loading: false, at: Date.now() });
@@ -132,6 +132,16 @@ function entryOf(document: TypedDocumentString<unknown, unknown>, variables: unk
   entries.delete(key);
   entries.set(key, entry);
   return entry;
+}
+
+/** Takes over what was asked for before the page was there. */
+export function adopt(document: TypedDocumentString<unknown, unknown>, variables: unknown, answer: Promise<unknown>): Promise<void> {
+  return ask(entryOf(document, variables), () => answer);
+}
+
+/** What is known of a reading by now. */
+export function known<T, V>(document: TypedDocumentString<T, V>, variables: V): T | undefined {
+  return entryOf(document as TypedDocumentString<unknown, unknown>, variables).raw as T | undefined;
 }
 
 export function useReading<T, V>(document: TypedDocumentString<T, V>, variables: V): Reading<T> & { again: () => void } {

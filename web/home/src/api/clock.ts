@@ -1,4 +1,5 @@
-import { state } from "./state";
+import { keepAhead } from "./preferences";
+import { state } from "./value";
 
 /** How far the server's clock is ahead of the browser's, in milliseconds. */
 let ahead = 0;
@@ -16,10 +17,15 @@ export function now(): number {
 
 /** How far the viewer's wall clock is ahead of UTC, in milliseconds, as the server last wrote it. */
 let offset = 0;
+/** What the server last wrote, and in which zone. */
+let said = { now: "", zone: "" };
 
-export function setNow(server: string): void {
+export function setNow(server: string, zone: string): void {
+  if (server === said.now && zone === said.zone) return;
+  said = { now: server, zone };
   offset = Date.parse(`${server.slice(0, 19)}Z`) - Date.parse(server.replace(/\.\d+/, ""));
   ahead = Date.parse(server) - Date.now();
+  keepAhead(offset);
   minute.set(floor(now()));
 }
 
@@ -36,9 +42,26 @@ export function wallTime(): string {
   return new Date(now() + offset).toISOString().slice(11, 16);
 }
 
+const zones = new Map<string, Intl.DateTimeFormat>();
+
+/** What clocks and calendars show at a moment in a zone, `2026-11-24T11:20`. */
+export function wallClock(time: number, zone: string): string {
+  let format = zones.get(zone);
+  // The first format of a page takes a slow processor a quarter of a second. What the server has written says as much of
+  // the minute in which it was written: no clock is put forward or back within one.
+  if (!format && zone === said.zone && floor(Date.parse(said.now)) === time) return new Date(time + offset).toISOString().slice(0, 16);
+  if (!format) {
+    const two = "2-digit";
+    format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, year: "numeric", month: two, day: two, hour: two, minute: two, hourCycle: "h23" });
+    zones.set(zone, format);
+  }
+  const [day, month, year, hour, minute] = format.format(time).match(/\d+/g) ?? [];
+  return `${year}-${month}-${day}T${hour}:${minute}`;
+}
+
 /** The calendar day of a moment in a zone, `2026-11-24`. */
 export function dayOf(time: number, zone: string): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(time);
+  return wallClock(time, zone).slice(0, 10);
 }
 
 export function addDays(day: string, count: number): string {
@@ -66,29 +89,26 @@ export function weekday(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
+/** The time of day of a moment, at the place and the season in which the server has written an instant. */
+export function clockBeside(moment: number, instant: string): string {
+  const ahead = Date.parse(`${instant.slice(0, 19)}Z`) - Date.parse(instant.replace(/\.\d+/, ""));
+  return new Date(moment + ahead).toISOString().slice(11, 16);
+}
+
 /** The time of day of an instant, which the server writes in the viewer's zone. */
 export function clockTime(instant: string): string {
   return instant.slice(11, 16);
 }
 
-export function nameOfDay(day: string, locale: string, long = true): string {
-  return new Intl.DateTimeFormat(locale === "he" ? "he-IL" : "en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    ...(long ? {} : { weekday: "short", month: "short" }),
-    timeZone: "UTC",
-  }).format(new Date(`${day}T00:00:00Z`));
-}
+const dayNames = new Map<string, Intl.DateTimeFormat>();
 
-export function length(minutes: number, locale: string): string {
-  const format = (value: number, unit: "hour" | "minute" | "day") =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: locale === "he" ? "long" : "short" }).format(value);
-  if (minutes < 60) return format(Math.max(1, Math.round(minutes)), "minute");
-  if (minutes >= 48 * 60) return format(Math.round(minutes / 1440), "day");
-  const rest = Math.round(minutes) % 60;
-  const whole = Math.floor(Math.round(minutes) / 60);
-  const hours = locale === "he" && whole === 1 ? "שעה" : format(whole, "hour");
-  if (rest === 0) return hours;
-  return locale === "he" ? `${hours} ו־${format(rest, "minute")}` : `${hours} ${format(rest, "minute")}`;
+/** A day in short, `Tue, 24 Nov`. */
+export function nameOfDay(day: string, locale: string): string {
+  let format = dayNames.get(locale);
+  if (!format) {
+    const language = locale === "he" ? "he-IL" : "en-GB";
+    format = new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+    dayNames.set(locale, format);
+  }
+  return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,10 +1,10 @@
-import { createClient, type Client } from "graphql-ws";
+import type { Client } from "graphql-ws";
 
 import { ChangedDocument, LatestDocument, type ChangedSubscription, type TypedDocumentString } from "../gql/graphql";
 import { refresh } from "./cache";
 import { send, socketUrl } from "./client";
 import { locale, token, tokenWanted } from "./preferences";
-import { state } from "./state";
+import { state } from "./value";
 
 /** `live`: every change is known as it happens. `away`: since when it is not. */
 export type Link = { state: "live" } | { state: "away"; since: number };
@@ -72,6 +72,8 @@ function take(change: Change): void {
 
 /** One socket from the cursor on; it returns when the socket is gone. graphql-ws would subscribe again from the start. */
 async function watch(): Promise<"again" | "expired" | "refused"> {
+  // The page is shown before it is live; what it is live by comes after it.
+  const { createClient } = await import("graphql-ws");
   const one = createClient({
     url: socketUrl(),
     retryAttempts: 0,

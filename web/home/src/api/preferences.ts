@@ -1,9 +1,9 @@
-import { local, session, state, store, stored } from "./state";
+import { local, session, state, store, stored } from "./value";
 
 export type Locale = "en" | "he";
 export type Theme = "system" | "light" | "dark";
 
-const KEYS = { token: "almanac:token", locale: "almanac:home:locale", theme: "almanac:home:theme", keys: "almanac:home:keys" };
+const KEYS = { token: "almanac:token", locale: "almanac:home:locale", theme: "almanac:home:theme", keys: "almanac:home:keys", ahead: "almanac:home:ahead" };
 
 function firstLocale(): Locale {
   const kept = stored(local, KEYS.locale);
@@ -29,12 +29,30 @@ export const inSession = (): boolean => /(^|;\s*)almanac-signed-in=1/.test(docum
 /** Ends the session of this browser, and the token with it. */
 export async function endSession(): Promise<void> {
   await fetch(new URL("signout", document.baseURI), { method: "POST", credentials: "same-origin" });
+  try {
+    session().clear();
+  } catch {
+    // Where nothing can be kept there is nothing to forget.
+  }
   location.reload();
 }
 export const locale = state<Locale>(firstLocale());
 export const theme = state<Theme>(firstTheme());
 /** Whether single keys are shortcuts; WCAG 2.1.4 wants them to be switched off. */
 export const singleKeys = state(stored(local, KEYS.keys) !== "off");
+
+const browserAhead = (): number => -new Date().getTimezoneOffset() * 60_000;
+
+/** How far the viewer's wall clock was ahead of UTC at the last visit, in milliseconds; at the first one, the browser's. */
+export function lastAhead(): number {
+  const kept = stored(local, KEYS.ahead);
+  return kept === "" ? browserAhead() : Number(kept);
+}
+
+/** It is kept only when the viewer is not where the browser is. */
+export function keepAhead(ahead: number): void {
+  store(local, KEYS.ahead, ahead === browserAhead() ? "" : String(ahead));
+}
 
 export function setToken(text: string): void {
   const clean = text.trim().replace(/^(authorization:\s*)?bearer\s+/i, "");

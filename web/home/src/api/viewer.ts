@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 import { ShellDocument, type ShellQuery } from "../gql/graphql";
-import { useReading } from "./cache";
+import { known, useReading } from "./cache";
 import { dayOf, minute, setNow } from "./clock";
 import { useValue } from "./state";
 
@@ -12,15 +12,21 @@ export interface Me {
   today: string;
 }
 
+/** Takes the viewer's time from what is known of them, before anything is shown. */
+export function meet(): void {
+  const viewer = known(ShellDocument, {})?.viewer;
+  if (viewer) setNow(viewer.now, viewer.settings.timeZone);
+}
+
 /** Who looks, where they are and which day they have; null before the first answer. */
 export function useMe(): Me | null {
   const { data } = useReading(ShellDocument, {});
   const time = useValue(minute);
   const said = data?.viewer.now;
+  const zone = data?.viewer.settings.timeZone;
   useEffect(() => {
-    if (said) setNow(said);
-  }, [said]);
-  if (!data) return null;
-  const zone = data.viewer.settings.timeZone;
+    if (said && zone) setNow(said, zone);
+  }, [said, zone]);
+  if (!data || !zone) return null;
   return { viewer: data.viewer, zone, today: dayOf(time, zone) };
 }

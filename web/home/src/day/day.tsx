@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
 
 import { refresh, useReading } from "../api/cache";
-import { addDays, clockTime, isDay, length, minute, nameOfDay, takesDays } from "../api/clock";
+import { addDays, clockBeside, clockTime, isDay, minute, takesDays, wallClock } from "../api/clock";
 import { locale } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe, type Me } from "../api/viewer";
@@ -14,7 +14,10 @@ import { Row } from "../parts/rows";
 import { TaskRow } from "../parts/tasks";
 import { Trouble, Waiting } from "../parts/trouble";
 import { Say } from "../say/say";
+import { fullDay } from "../words/days";
+import { length } from "../words/length";
 import { useWords } from "../words/words";
+import { ofDay, withLate } from "./variables";
 
 type Agenda = NonNullable<DayQuery["agenda"]>;
 type Entry = Agenda["entries"][number];
@@ -59,7 +62,7 @@ function Loading() {
 }
 
 function useDay(day: string, overdue: boolean) {
-  return useReading(DayDocument, { from: `${day}T00:00`, to: `${addDays(day, 1)}T00:00`, overdue });
+  return useReading(DayDocument, withLate(day, overdue));
 }
 
 function DayHead({ me, day }: { me: Me; day: string }) {
@@ -68,7 +71,7 @@ function DayHead({ me, day }: { me: Me; day: string }) {
   const time = useValue(minute);
   const { data } = useDay(day, day === me.today);
   const isToday = day === me.today;
-  const hour = Number(new Intl.DateTimeFormat("en", { timeZone: me.zone, hour: "2-digit", hourCycle: "h23" }).format(time));
+  const hour = Number(wallClock(time, me.zone).slice(11, 13));
   const greeting = hour < 5 ? w.good.night : hour < 12 ? w.good.morning : hour < 17 ? w.good.afternoon : hour < 22 ? w.good.evening : w.good.night;
   const entries = data?.agenda?.entries ?? [];
   const late = entries.filter((entry) => isTask(entry) && entry.isOverdue && !entry.node.completed).length;
@@ -82,11 +85,11 @@ function DayHead({ me, day }: { me: Me; day: string }) {
     <header className="day__head">
       <div>
         <p className="day__greeting">{isToday ? greeting : nearName(day, me.today, w)}</p>
-        <h1 className="day__title">{nameOfDay(day, language)}</h1>
+        <h1 className="day__title">{fullDay(day, language)}</h1>
         {isToday && data && (
           <p className="day__next" aria-live="off">
             {next ? (
-              <bdi>{w.nextUp(next.title, begins <= time ? w.nowUntil(clockTime(next.end?.dateTime ?? "")) : w.inTime(length((begins - time) / MINUTE, language)))}</bdi>
+              <bdi>{w.nextUp(next.title, begins <= time ? w.nowUntil(clockTime(next.end?.dateTime ?? "")) : w.inTime(length((begins - time) / MINUTE, w)))}</bdi>
             ) : (
               w.nothingNext
             )}
@@ -246,9 +249,8 @@ function timeOf(entry: Entry, day: string, w: ReturnType<typeof useWords>): stri
 
 function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] }) {
   const w = useWords();
-  const language = useValue(locale);
   const time = useValue(minute);
-  const { data } = useReading(FreeDocument, { from: `${day}T00:00`, to: `${addDays(day, 1)}T00:00` });
+  const { data } = useReading(FreeDocument, ofDay(day));
   const isToday = day === me.today;
 
   const whole = entries.filter(isWhole);
@@ -269,7 +271,7 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
     for (const b of events)
       if (a !== b && Date.parse(a.at.dateTime ?? "") < Date.parse(b.end?.dateTime ?? "") && Date.parse(b.at.dateTime ?? "") < Date.parse(a.end?.dateTime ?? "")) clashes.add(a);
 
-  const clock = (moment: number) => new Intl.DateTimeFormat("en-GB", { timeZone: me.zone, hour: "2-digit", minute: "2-digit" }).format(moment);
+  const clock = (moment: number) => wallClock(moment, me.zone).slice(11);
   return (
     <>
       {whole.length > 0 && (
@@ -296,10 +298,10 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
           if (piece.free)
             return (
               <li key={`free ${piece.free.end}`} className="line__free">
-                <span className="line__time">{clock(piece.at)}</span>
+                <span className="line__time">{clockBeside(piece.at, piece.free.end)}</span>
                 <span className="line__gap">
-                  {w.free(length((Date.parse(piece.free.end) - piece.at) / MINUTE, language))}
-                  <bdi className="soft">{`${clock(piece.at)}–${clockTime(piece.free.end)}`}</bdi>
+                  {w.free(length((Date.parse(piece.free.end) - piece.at) / MINUTE, w))}
+                  <bdi className="soft">{`${clockBeside(piece.at, piece.free.end)}–${clockTime(piece.free.end)}`}</bdi>
                 </span>
               </li>
             );
@@ -322,7 +324,7 @@ function TimeLine({ me, day, entries }: { me: Me; day: string; entries: Entry[] 
                   {entry.title}
                 </span>
                 <span className="row__meta">
-                  <span>{length((end - piece.at) / MINUTE, language)}</span>
+                  <span>{length((end - piece.at) / MINUTE, w)}</span>
                   {going && <span className="chip chip--now">{w.now}</span>}
                   {clashes.has(entry) && <span className="chip chip--warn">{w.clash}</span>}
                   {entry.node.location && (

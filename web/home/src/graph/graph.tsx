@@ -12,7 +12,7 @@ import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
 import { useWords } from "../words/words";
-import { kindInWords } from "./kinds";
+import { kindInWords, relationInWords } from "./kinds";
 import { layOut } from "./layout";
 
 type Entity = NonNullable<NonNullable<WalkQuery["knowledge"]>["entity"]>;
@@ -134,9 +134,6 @@ function dateOf(instant: string, language: string): string {
   return format.format(new Date(`${instant.slice(0, 10)}T00:00:00Z`));
 }
 
-/** `WORKS_AT` as it would be said. */
-const spoken = (relation: string): string => relation.replaceAll("_", " ").toLocaleLowerCase();
-
 function Drawn({ entity }: { entity: Entity }) {
   const w = useWords();
   const language = useValue(locale);
@@ -161,7 +158,7 @@ function Drawn({ entity }: { entity: Entity }) {
             const spot = spots.get(id) ?? { x: 50, y: 50 };
             return (
               <bdi key={via.id} className="graph__via" aria-hidden="true" style={{ left: `${50 + (spot.x - 50) * 0.55}%`, top: `${50 + (spot.y - 50) * 0.55}%` }}>
-                {spoken(via.relation)}
+                {relationInWords(via.relation, language)}
               </bdi>
             );
           })}

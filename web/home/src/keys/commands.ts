@@ -1,7 +1,7 @@
 import { undo } from "../api/act";
 import { chooseLocale } from "../api/locale";
 import { locale, setTheme, singleKeys, theme } from "../api/preferences";
-import { state } from "../api/state";
+import { state } from "../api/value";
 import { openPane } from "../panes/panes";
 import { currentDeeds, focusedDeeds, moveAmongRows } from "../parts/rows";
 import { words } from "../words/words";

@@ -81,7 +81,8 @@ function OpenPalette() {
       <ul className="palette__list" role="listbox" id={list} aria-label={w.palette}>
         {shown.map((command, index) => (
           <li key={command.name} id={`${list}-${index}`} role="option" aria-selected={index === chosen} onClick={() => run(index)}>
-            <span dir="auto">{command.name}</span>
+            {/* Only what holds words that were typed has a direction of its own. */}
+            <span dir={command.keys === "" ? "auto" : undefined}>{command.name}</span>
             {command.keys && <Keys of={command.keys} />}
           </li>
         ))}

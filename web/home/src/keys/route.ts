@@ -1,27 +1,16 @@
 import { useSyncExternalStore } from "react";
 
-export const SCREENS = ["day", "week", "board", "inbox", "memory", "lists", "graph", "websets", "actions", "settings", "search"] as const;
-export type Screen = (typeof SCREENS)[number];
+import { routeOf, type Screen } from "./hash";
+
+export { SCREENS, type Screen } from "./hash";
 
 function watch(listener: () => void): () => void {
   window.addEventListener("hashchange", listener);
   return () => window.removeEventListener("hashchange", listener);
 }
 
-/** The screen and what it is about: `#/day/2026-11-24`. The server knows one address only. */
 export function useRoute(): [Screen, string] {
-  const hash = useSyncExternalStore(watch, () => window.location.hash);
-  const [, screen = "", rest = ""] = hash.split("/");
-  return [SCREENS.find((one) => one === screen) ?? "day", decoded(rest)];
-}
-
-/** People edit addresses; what cannot be read is nothing. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
+  return routeOf(useSyncExternalStore(watch, () => window.location.hash));
 }
 
 export function go(screen: Screen, rest = ""): void {

@@ -27,6 +27,7 @@ import { Trouble, Waiting } from "../parts/trouble";
 import { ruleInWords } from "../words/rule";
 import { useWords } from "../words/words";
 import { MemoryPane } from "./memory";
+import { draftOf, keepDraft } from "./drafts";
 import { closePane, type Pane } from "./panes";
 
 export function PaneOf({ pane }: { pane: Pane }) {
@@ -340,8 +341,8 @@ function MailPane({ id, replying }: { id: string; replying: boolean }) {
   const w = useWords();
   const me = useMe();
   const { data, failure, again } = useReading(MailPaneDocument, { id });
-  const [answering, setAnswering] = useState(replying);
-  const [text, setText] = useState("");
+  const [answering, setAnswering] = useState(replying || draftOf(id) !== "");
+  const [text, setText] = useState(() => draftOf(id));
   const [preview, setPreview] = useState<Preview | null>(null);
   const thread = data?.emailThread;
   const last = thread?.emails.at(-1);
@@ -355,7 +356,9 @@ function MailPane({ id, replying }: { id: string; replying: boolean }) {
   const sendIt = async () => {
     if (!preview) return;
     const { done } = await act({ document: SendMailDocument, input: { previewId: preview.id, hash: preview.hash, undoSendFor: KEEP_BACK } });
-    if (done) closePane();
+    if (!done) return;
+    keepDraft(id, "");
+    closePane();
   };
   return (
     <Dialog kind="sheet" title={thread?.subject ?? w.loading} onClose={closePane}>
@@ -381,7 +384,17 @@ function MailPane({ id, replying }: { id: string; replying: boolean }) {
             <form onSubmit={(e) => void show(e)}>
               <label className="field">
                 <span>{w.answerText}</span>
-                <textarea dir="auto" rows={6} value={text} onChange={(e) => setText(e.target.value)} data-first="" required />
+                <textarea
+                  dir="auto"
+                  rows={6}
+                  value={text}
+                  onChange={(e) => {
+                    setText(e.target.value);
+                    keepDraft(id, e.target.value);
+                  }}
+                  data-first=""
+                  required
+                />
               </label>
               <footer className="pane__foot">
                 <button type="submit" className="button button--main">

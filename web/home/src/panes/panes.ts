@@ -1,4 +1,4 @@
-import { state } from "../api/state";
+import { state } from "../api/value";
 
 /** The record that is open beside the page. */
 export type Pane =

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { useWords } from "../words/words";
 import { Icon } from "./icons";
@@ -12,12 +12,16 @@ interface Props {
   children: ReactNode;
 }
 
+/** From how many characters on a title has a height of its own. */
+const LONG = 200;
+
 /** A modal dialog of the browser's own: it keeps the focus, closes on Escape and gives the focus back. */
 export function Dialog({ title, onClose, kind = "box", children }: Props) {
   const w = useWords();
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // It is a dialog from its first moment on: a key that comes right after it is meant for it.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
@@ -38,7 +42,8 @@ export function Dialog({ title, onClose, kind = "box", children }: Props) {
     >
       <div className="dialog__body">
         <header className={kind === "palette" ? "hidden" : "dialog__head"}>
-          <h2 id={id} dir="auto">
+          {/* What can be scrolled can be reached by keys. */}
+          <h2 id={id} dir="auto" {...(title.length > LONG && { className: "dialog__long", tabIndex: 0 })}>
             {title}
           </h2>
           {kind !== "palette" && onClose && (

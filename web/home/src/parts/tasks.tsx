@@ -42,7 +42,7 @@ export function moveTask(task: TaskRowFragment, day: string, today: string): Pro
   const dueDate = `${day}T${time}`;
   return setTask(task, { dueDate }, {
     dueDate,
-    dueDateFormatted: `${nameOfDay(day, locale.get(), false)}, ${time}`,
+    dueDateFormatted: `${nameOfDay(day, locale.get())}, ${time}`,
     itemContext: { isOverdue: false, isToday: false },
     isOverdue: false,
   });

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 
 import { useReading } from "../api/cache";
 import { addDays } from "../api/clock";
@@ -30,6 +30,10 @@ export default function Search() {
   const w = useWords();
   const me = useMe();
   const [, q] = useRoute();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (q === "") box.current?.focus();
+  }, [q]);
   const search = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault();
     go("search", String(new FormData(e.currentTarget).get("q") ?? "").trim());
@@ -44,7 +48,7 @@ export default function Search() {
           type="search"
           dir={q === "" ? undefined : "auto"}
           autoComplete="off"
-          autoFocus={q === ""}
+          ref={box}
           aria-label={w.everything}
           placeholder={w.everythingHint}
           defaultValue={q}

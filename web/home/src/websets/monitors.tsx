@@ -120,7 +120,7 @@ function One({ monitor }: { monitor: Monitor }) {
   const language = useValue(locale);
   const w = WORDS[language];
   const active = monitor.status === "enabled";
-  const moment = (at: string) => `${nameOfDay(at.slice(0, 10), language, false)}, ${clockTime(at)}`;
+  const moment = (at: string) => `${nameOfDay(at.slice(0, 10), language)}, ${clockTime(at)}`;
   const next = monitor.nextRunAt ? w.next(moment(monitor.nextRunAt)) : w.noNext;
   const run = monitor.lastRun;
   const said = run && (w.last as Record<string, string | ((when: string) => string)>)[run.status];

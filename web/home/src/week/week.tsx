@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 
 import { act } from "../api/act";
 import { useReading } from "../api/cache";
-import { addDays, clockTime, isDay, minute, nameOfDay, takesDays, weekday } from "../api/clock";
+import { addDays, clockTime, isDay, minute, nameOfDay, takesDays, weekday, wallClock } from "../api/clock";
 import { locale } from "../api/preferences";
 import { useValue } from "../api/state";
 import { useMe, type Me } from "../api/viewer";
@@ -12,6 +12,7 @@ import { openPane } from "../panes/panes";
 import { Icon } from "../parts/icons";
 import { Row } from "../parts/rows";
 import { Trouble, Waiting } from "../parts/trouble";
+import { fullDay } from "../words/days";
 import { useWords } from "../words/words";
 import { BusyChooser, useBusy, type Busy } from "./busy";
 
@@ -59,7 +60,7 @@ function Days({ me, named, language, narrow }: { me: Me; named: string; language
     <div className="board">
       <header className="board__head">
         <h1>
-          <bdi>{nameOfDay(begin, language, false)}</bdi> – <bdi>{nameOfDay(last, language, false)}</bdi>
+          <bdi>{nameOfDay(begin, language)}</bdi> – <bdi>{nameOfDay(last, language)}</bdi>
         </h1>
         <div className="day__walk">
           <button type="button" className="button" onClick={() => to(me.today)}>
@@ -165,7 +166,7 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
   }, [events === undefined]);
   if (failure && !events) return <Trouble failure={failure} again={again} />;
   if (!events) return <Waiting rows={10} />;
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: me.zone, hour: "2-digit", minute: "2-digit" }).format(time);
+  const clock = wallClock(time, me.zone).slice(11);
   const nowAt = toMinutes(`2000-01-01T${clock}`) - toMinutes("2000-01-01T00:00");
   const whole = (day: string) => events.filter((event) => isWhole(event) && isOn(event, day));
   return (
@@ -175,7 +176,7 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
           <span />
           {days.map((day) => (
             <div key={day} className={day === me.today ? "week__day week__day--today" : "week__day"}>
-              <a href={`#/day/${day}`}>{nameOfDay(day, language, false)}</a>
+              <a href={`#/day/${day}`}>{nameOfDay(day, language)}</a>
               {whole(day).map((event) => (
                 <button key={event.id} type="button" className="chip chip--big" onClick={() => openPane({ kind: "event", id: event.id })}>
                   <span dir="auto">{event.summary}</span>
@@ -193,7 +194,7 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
             ))}
           </div>
           {days.map((day) => (
-            <ul key={day} className="week__column" aria-label={nameOfDay(day, language)}>
+            <ul key={day} className="week__column" aria-label={fullDay(day, language)}>
               {day === me.today && <li className="week__now" aria-hidden="true" style={{ insetBlockStart: `${(nowAt * HOUR_PX) / 60}px` }} />}
               {busyOn(busy, day).map(({ of, from, to }) => (
                 <li

@@ -233,6 +233,21 @@ export const en = {
   themes: { system: "As the system", light: "Light", dark: "Dark" },
   zone: "Time zone",
   weekStart: "The week starts on",
+  months: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
+  fullDay: (weekday: string, day: number, month: string) => `${weekday} ${day} ${month}`,
+  // These are as Intl has them, which a page that shows a day cannot wait for: its first word takes a slow processor a
+  // quarter of a second.
+  minutes: (n: number) => `${n} min`,
+  hours: (n: number) => `${n} hr`,
+  days: (n: number) => (n === 1 ? "1 day" : `${n} days`),
+  units: {
+    day: (n: number) => (n === 1 ? "1 day" : `${n} days`),
+    hour: (n: number) => (n === 1 ? "1 hour" : `${n} hours`),
+    minute: (n: number) => (n === 1 ? "1 minute" : `${n} minutes`),
+    second: (n: number) => (n === 1 ? "1 second" : `${n} seconds`),
+  },
+  hoursAnd: (hours: string, minutes: string) => `${hours} ${minutes}`,
+  list: (names: string[]) => (names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")}, and ${names.at(-1)}`),
   weekdays: { SUNDAY: "Sunday", MONDAY: "Monday", TUESDAY: "Tuesday", WEDNESDAY: "Wednesday", THURSDAY: "Thursday", FRIDAY: "Friday", SATURDAY: "Saturday" },
   singleKeys: "Single keys are shortcuts",
   singleKeysHint: "Switch this off when you use speech or other aids that type letters.",

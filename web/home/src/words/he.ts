@@ -24,6 +24,13 @@ const REFUSALS: Record<string, string> = {
 /** The codes whose message says what no code can. */
 const DETAILED = new Set(["BAD_USER_INPUT", "UPSTREAM_REJECTED"]);
 
+const units = {
+  day: (n: number) => (n === 1 ? "יום" : n === 2 ? "יומיים" : `${n} ימים`),
+  hour: (n: number) => (n === 1 ? "שעה" : n === 2 ? "שעתיים" : `${n} שעות`),
+  minute: (n: number) => (n === 1 ? "דקה" : n === 2 ? "שתי דקות" : `${n} דקות`),
+  second: (n: number) => (n === 1 ? "שנייה" : n === 2 ? "שתי שניות" : `${n} שניות`),
+};
+
 export const he: Words = {
   day: "היום",
   week: "השבוע",
@@ -261,6 +268,14 @@ export const he: Words = {
   themes: { system: "כמו במערכת", light: "בהיר", dark: "כהה" },
   zone: "אזור זמן",
   weekStart: "השבוע מתחיל ביום",
+  months: ["ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"],
+  fullDay: (weekday, day, month) => `יום ${weekday}, ${day} ב${month}`,
+  minutes: units.minute,
+  hours: units.hour,
+  days: units.day,
+  units,
+  hoursAnd: (hours, minutes) => `${hours} ו־${minutes}`,
+  list: (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ו${names.at(-1)}`),
   weekdays: { SUNDAY: "ראשון", MONDAY: "שני", TUESDAY: "שלישי", WEDNESDAY: "רביעי", THURSDAY: "חמישי", FRIDAY: "שישי", SATURDAY: "שבת" },
   singleKeys: "מקשים בודדים הם קיצורים",
   singleKeysHint: "כדאי לכבות כשמשתמשים בהכתבה או בעזרים אחרים שמקלידים אותיות.",

@@ -1,0 +1,1 @@
+var e=`query Entities($q: String) { knowledge { nodes(query: $q, first: 50) { totalCount nodes { id name type summary } } } }`;export{e as t};

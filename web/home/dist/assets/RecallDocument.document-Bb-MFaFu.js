@@ -1,0 +1,1 @@
+var e=`query Recall($q: String!) { searchMemories(query: $q, first: 20) { edges { score similarity keywordScore matchedBy node { id type content tags } } } }`;export{e as t};

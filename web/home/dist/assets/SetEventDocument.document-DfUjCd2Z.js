@@ -1,0 +1,1 @@
+var e=`mutation SetEvent($input: UpdateEventInput!) { updateEvent(input: $input) { action { ...Done } confirmation { ...Ask } userErrors { ...Refusal } } } fragment Ask on Confirmation { kind question token expiresAt allowMultiple candidates { key label } } fragment Done on Action { id summary undoable } fragment Refusal on UserError { code message field }`;export{e as t};
