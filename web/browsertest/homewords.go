@@ -274,8 +274,9 @@ func runHomeWords(t *testing.T, base *url.URL,
 		for language, word := range map[string]string{"en": "words ", "he": "מילים "} {
 			p := visit(t, phone, language, "light")
 			title := strings.TrimSpace(strings.Repeat(word, 110))
-			p.post(`mutation ($t: String!) { createTask(input: { text: $t }) { task { id } } }`, `{ t: `+quote(title)+` }`,
-				new(any))
+			// It is late, so that its row is among the first: those below the screen are not drawn.
+			p.post(`mutation ($t: String!) { createTask(input: { text: $t, dueDate: "2020-03-06T10:00" }) { task { id } } }`,
+				`{ t: `+quote(title)+` }`, new(any))
 			p.openHome(base, "board")
 			p.waitForRow(word + word)
 			p.markRow(word + word)
@@ -291,6 +292,8 @@ func runHomeWords(t *testing.T, base *url.URL,
 				const title = document.querySelector("dialog h2");
 				return title.textContent === `+quote(title)+` && title.clientHeight < innerHeight / 3; })()`)
 			p.check("a long title in " + language)
+			p.post(`mutation ($t: String!) { deleteTask(input: { target: { match: { text: $t } } }) { deletedId } }`,
+				`{ t: `+quote(title)+` }`, new(any))
 		}
 	})
 

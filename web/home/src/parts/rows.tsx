@@ -1,4 +1,4 @@
-import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 /** What can be done with a row by keys and by the palette. */
 export interface RowDeeds {
@@ -51,7 +51,8 @@ export function Row({ deeds: mine, className, task, style, children }: {
   children: ReactNode;
 }) {
   const ref = useRef<HTMLLIElement>(null);
-  useEffect(() => {
+  // At once: a key may come before the next frame.
+  useLayoutEffect(() => {
     if (ref.current) deeds.set(ref.current, mine);
   });
   useEffect(() => {
