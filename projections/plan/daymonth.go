@@ -15,6 +15,10 @@ func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
 		d = p.ofMonth(i, i+2+btoi(p.is(i+2, "הבא")), n, p.is(i+2, "הבא"))
 		return d, with, true
 	}
+	if n, next, found := p.dayNumber(i); found && p.is(i, "twenty", "thirty") && p.is(i-1, "the") &&
+		!p.is(next, "birthday", "anniversary", "floor", "street", "century", "of") { // "on the twenty second"
+		return p.ofMonth(i, next, n, false), "", true
+	}
 	if i >= len(p.tokens) || p.tokens[i].kind != number {
 		return d, "", false
 	}

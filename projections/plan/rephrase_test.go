@@ -76,6 +76,9 @@ func TestRephrase(t *testing.T) {
 			`create "Sync" 11-22 13:00-14:00 loc="Bank Leumi, Rothschild 9"`},
 		{`תפתחי אירוע בשם "חתימה" ב-21.12.2026 בשעה 13:00 בבנק לאומי רוטשילד 9`, "!"},
 		{"תוסיף לקניות", "!"},
+		{"תוסיף חלב לקניות", `list-add "הקניות" "חלב"`},
+		{"remind me on the twenty second to call the bank", `task "Call the bank" 11-22`},
+		{"dinner for the twenty first birthday of Noa tomorrow at 19:00", "create"},
 		{"תוריד דבש מהקניות", `list-remove "הקניות" "דבש"`},
 	} {
 		if got, _ := understood(c.text, at); !strings.HasPrefix(got, c.want) {

@@ -41,14 +41,14 @@ var tails = []rephrased{
 	inWords(`(.+\d.*?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|תכניס|תרשום)(?: את זה| לי)?(?: ליומן| ביומן)`, `תוסיף $1`),
 }
 
-// unlisted reports whether what would be put on a list is a command without an object or names a list itself: "תוסיף
-// לקניות", "add salmon to shopping and a sleeping bag to packing".
+// unlisted reports whether what would be put on a list begins with the verb of a command, which another rule reads, or
+// names a list itself: "תוסיף לקניות", "add salmon to shopping and a sleeping bag to packing".
 func unlisted(as string, found []string) bool {
 	if !strings.HasPrefix(as, "add $1 to the") && !strings.HasPrefix(as, "תוסיף $1 לרשימת") || len(found) < 2 {
 		return false
 	}
 	_, command := verbs[firstWord(found)]
-	return command && !strings.Contains(found[1], " ") || twoLists.MatchString(found[1])
+	return command || twoLists.MatchString(found[1])
 }
 
 var twoLists = regexp.MustCompile(
