@@ -412,6 +412,10 @@ func (p *parser) taskTexts() ([]string, error) {
 			left = append(left, i)
 		}
 	}
+	// "remind me before the meeting to print the plan": when that is, is not looked for.
+	if len(left) > 1 && p.is(left[0], "before", "after", "לפני", "אחרי") {
+		return nil, p.refusal(Unsupported, SlotStart, noPlaceReminder, left[0], left[1]+1)
+	}
 	// "remind me the day before"
 	if last := len(left) - 1; last > 0 && p.is(left[last], "before", "after", "לפני", "אחרי") {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, left[last], left[last]+1)
