@@ -214,6 +214,14 @@ func (p *parser) wordAt(i int) string {
 	return ""
 }
 
+// halved reports whether an hour with its half of the day follows: "sat 8am".
+func (p *parser) halved(i int) bool {
+	if _, _, next, ok := p.number(i); ok {
+		return p.is(next, "am", "pm")
+	}
+	return false
+}
+
 // datedOn reports whether a date follows that falls on a day of the week: "חמישי 3 בדצמבר".
 func (p *parser) datedOn(i int, on time.Weekday) bool {
 	for _, read := range []func(int) (day, string, bool){p.monthDay, p.numericDay} {
@@ -260,7 +268,7 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		capital := p.tokens[i].raw[0] >= 'A' && p.tokens[i].raw[0] <= 'Z'
 		if expected || capital && p.beforeTime(i+1) || shortAlone[p.tokens[i].text] && p.numberAt(i+1) ||
 			p.is(i-1, "on", "every", "from", "to", "until", "till", "-") ||
-			p.clockAt(i+1+btoi(p.is(i+1, "at", "from", "@"))) {
+			p.clockAt(i+1+btoi(p.is(i+1, "at", "from", "@"))) || p.halved(i+1) {
 			return value, "", i + 1, true
 		}
 	}

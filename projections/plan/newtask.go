@@ -185,7 +185,7 @@ func (p *parser) placed() int {
 func (p *parser) useThanks() {
 	for i := range p.tokens {
 		switch {
-		case p.is(i, "please", "kindly", "thanks", "cheers", "בבקשה", "תודה"):
+		case p.is(i, "please", "kindly", "thanks", "thx", "pls", "plz", "cheers", "בבקשה", "תודה", "פליז"):
 			p.use(i, i+1+btoi(p.is(i+1, "רבה")))
 		case p.is(i, "thank") && p.is(i+1, "you"):
 			p.use(i, i+2)

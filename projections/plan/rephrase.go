@@ -107,7 +107,7 @@ func (p *parser) commandAt(i int) bool {
 }
 
 var courteous = regexp.MustCompile(
-	`^(?i)(?:(?:oops|hey|hi|ok|okay|so|well|please|pls|plz|can you|could you|you can|just so ` +
+	`^(?i)(?:(?:oops|hey|hi|ok|okay|so|well|please|pls|plz|can you|could you|can u|could u|you can|just so ` +
 		`you know|fyi|heads up|אופס|היי|אז|בבקשה|אוקיי|שים לב|אפשר)[,:]?\s+)+|` +
 		`[\s,]+(?:please|pls|plz|thanks|תודה|בבקשה)[.!]*$`)
 
@@ -197,6 +197,12 @@ var rephrasings = []rephrased{
 		`move the task $1 to $2`),
 	inWords(`(?:תני?|תן|שימי?|שים|תקבעי?|תקבע) ל(.+?) (?:דדליין|תאריך יעד|מועד אחרון) (?:של |ב|ל)-?(.+)`,
 		`תעביר את המשימה $1 ל$2`),
+	inWords(`(paid|sent|signed|cleaned|fixed|returned|renewed|submitted|watered|ordered|washed|printed|packed|filed) `+
+		`((?:the|my|our|all) .+)`, `i $1 $2`),
+	inWords(`i (?:really )?should (?:really )?((?:call|pay|buy|send|clean|fix|return|renew|order|book|wash|sign|print|`+
+		`write|check|ask|tell|visit) .+)`, `remind me to $1`),
+	inWords(`(?:to ?-?do|task|todo) for ((?:\pL+ )?\d+\S*(?: \pL+)?): (.+)`, `remind me on $1 to $2`),
+	inWords(`(?:משימה|מטלה) ל-?(\d\S*(?: \S+)?): (.+)`, `תזכיר לי ב-$1 $2`),
 	// What is no longer needed.
 	inWords(`(?:i |we )?(?:don't|do not|dont|no longer) (?:need|have|want) to (.+?)(?: any ?more| any longer| after all)?`+
 		`(?:,? (?:so )?(?:please )?(?:drop|delete|remove|cancel|forget|scrap) (?:it|that|this|the task|the reminder))?`,
@@ -242,6 +248,7 @@ var rephrasings = []rephrased{
 		`cancel $1`),
 	inWords(`cancel (?:all|every) (?:the |my )?(?:remaining|future|upcoming) (.+)`, `cancel $1 from now on`),
 	inWords(`בלי (.+ (?:ב\S+|היום|מחר|הערב|השבוע))`, `בטל את $1`),
+	factIn(`DEF(\pL+(?: \pL+)?) (?:has |just )?(?:cancelled|canceled|bailed)(?: on (?:me|us))?`, `cancel $1`),
 	factIn(`DEF(.+?) (?:is|are|'s) off(?: (.+))?`, `cancel $1 $2`),
 	inWords(`(?:i|we) (?:won't|will not|wont|can't|cannot|cant)(?: be able to)? (?:make it to|attend|come to|go to|make) `+
 		`DEF(.+?)(?:[,;]? (?:so )?(?:please )?(?:remove|cancel|delete|take|drop|scrap) (?:it|that|this)\b.*)`, `cancel $1`),
@@ -296,6 +303,7 @@ var rephrasings = []rephrased{
 	inWords(`(?:נגמר|נגמרה|נגמרו)(?: לנו| לי)? ה?(.+?),? (?:תכניסי?|תוסיפי?|תוסיף|תרשמי?|שים|שימי|תכניס|תרשום)(?: את `+
 		`זה)? .*`,
 		`תוסיף $1 לרשימת הקניות`),
+	inWords(`(?:תזרקי?|תזרוק) לקניות (.+)`, `תוסיף $1 לרשימת הקניות`),
 	inWords(`לרשימת (ה?קניות|ה?אריזה)[:,]? (.+)`, `תוסיף $2 לרשימת $1`),
 	inWords(`(\S+(?: \S+){0,2}) ל(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
 	inWords(`(?:סמני?|תסמני?|תסמן) שארזתי (?:את )?(?:ה)?(.+)`, `תסמן $1 ברשימת האריזה`),
@@ -409,6 +417,9 @@ var rephrasings = []rephrased{
 	questionIn(`what(?:'s| is)? (?:left |else |still )+to (?:pack)\??`, `what's on the packing list`),
 	questionIn(`what(?:'s| is)? (?:left |else |still )+to (?:buy)\??`, `what's on the shopping list`),
 	// Memories, mail and undo.
+	factIn(`(.+\d.*?),? (?:write (?:it|that|this) down|save (?:it|that|this)|don'?t lose (?:it|that|this))`,
+		`remember that $1`),
+	factIn(`((?:ה?מספר|ה?קוד|ה?סיסמ[הת]|ה?טלפון)(?: .*)?\d\S*),? (?:תשמרי?|תשמור|תרשמי?|תרשום)`, `תזכור: $1`),
 	factIn(`(.+), (?:keep that in mind|remember that|note that|make a note of that)`, `remember that $1`),
 	inWords(`forget (?:the|my|our) (.+)`, `delete my note about $1`),
 	questionIn(`(?:find|show|get|open|pull up|look up|search for|where is|where's)(?: me)? (?:the |my |our )?`+
@@ -418,10 +429,22 @@ var rephrasings = []rephrased{
 	questionIn(
 		`(?:read|show|give|get)(?: me)? (?:the |my )?(?:latest|last|newest|recent|new) (?:message|messages|letter) from (.+)`,
 		`show mail from $1`),
+	questionIn(`any(?:thing)? unread\??`, `any unread mail`),
+	questionIn(`(?:have i )?heard (?:anything )?from (?:the )?(.+?)(?: lately| recently)?\??`, `any mail from $1`),
+	questionIn(`(?:are there )?any (?:gaps|holes|openings)\b(.*?)\??`, `when am i free$1`),
+	questionIn(`(?:יש|האם יש)(?: לי)? (?:חורים|חלונות|רווחים) (.+?)\??`, `מתי אני פנוי $1`),
+	questionIn(`how many (?:things|items) (?:are |do i have )?left to (?:buy|get)\??`, `what's on the shopping list`),
+	questionIn(`כמה (?:דברים|פריטים) (?:נשאר|נשארו)(?: לי| לנו)? לקנות\??`, `מה יש ברשימת הקניות`),
 	questionIn(`(?:is there |do i have |did i get |have i got )?(?:anything|something)(?: new)? from (?:the )?(.+?)\??`,
 		`any mail from $1`),
 	questionIn(`what did (\pL+) (?:say|write|email)(?: me)? about (.+)`, `any mail from $1 about $2`),
 	inWords(`take (?:that|the) last (?:one|thing) back`, `undo that`),
+	inWords(`(?:that was|this was|oops|sorry)(?: an?| my)? (?:mistake|error|wrong)?,? ?(?:please )?(?:revert|undo)`+
+		`(?: that| it| this)?`, `undo that`),
+	inWords(`revert (?:that|it|this)`, `undo that`),
+	inWords(`(?:טעות|לא התכוונתי|סליחה),? (?:תבטלי?|תבטל|תחזירי?|תחזיר|תעשה|תעשי) (?:את זה|את מה שעשית(?: עכשיו)?|undo)`,
+		`תבטל את זה`),
+	inWords(`(?:תחזירי?|תחזיר) את זה (?:איך|כמו) שהיה`, `תבטל את זה`),
 	inWords(`(?:bring|put|get) back (?:what|whatever|the (?:one|thing)(?: that)?) (?:you|i) (?:just )?`+
 		`(?:deleted|removed|cancelled|canceled|cleared)`, `undo that`),
 
@@ -514,6 +537,8 @@ var rephrasings = []rephrased{
 	questionIn(`(?:תמצאי?|מצאי?|חפשי?|תחפשי?|איפה) (?:את )?(אישור ה\S+|חשבונית \S+|החשבונית|הקבלה|קבלה) מ(.+?)\??`,
 		`מייל מ$2`),
 	inWords(`ש(\S+(?: \S+){0,4}?) (?:תתחיל|יתחיל) ב-?(.+)`, `תזיז את $1 ל-$2`),
+	questionIn(`(?:show |list )?(?:me )?(?:the |my )?tasks (?:that )?i(?:'m| am) `+
+		`(?:behind (?:with|on)|late (?:with|on))\??`, `which tasks are overdue`),
 	questionIn(`(?:anything|something|what|what's|whats|what is|what am i|am i|is there anything|what do i have) `+
 		`(?:still )?(?:overdue|late|behind|late (?:on|with)|behind (?:on|with)|past due)\??`,
 		`which tasks are overdue`),

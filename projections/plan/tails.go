@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// dayBefore is a day, or a word before an hour, with what stands before it: four digits behind it are an hour ("fri
+// 0700"), and a code or a number elsewhere.
+const dayBefore = `.*\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\pL*|tomorrow|today|at|from|\d{1,2}(?:st|nd|rd|th)?` +
+	`(?: (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\pL*)?) `
+
 // tails are what stands behind a sentence and says no more than it: that the hour stays, that it is to be put down; and
 // what is said anew within it.
 var tails = []rephrased{
@@ -12,7 +17,11 @@ var tails = []rephrased{
 		`((?:book|add|schedule|remind|cancel|delete|create|show|set up|plan|note) .+)`, `$1`),
 	inWords(`.*?[^\pL](?:לא,? רגע|רגע,? לא|לא,? סליחה|בעצם,? לא)[,:]? `+
 		`((?:תקבעי?|תקבע|תוסיפי?|תוסיף|תזכירי?|תזכיר|תבטלי?|תבטל|תמחקי?|תמחק|תרשמי?|תרשום|תראי?|תראה) .+)`, `$1`),
-	inWords(`(.+?),? (?:lol|ugh|haha|אוף|חח+)[.!]*`, `$1`),
+	inWords(`(.+?),? (?:lol|ugh|haha|thx|plz|pls|אוף|חח+|פליז)[.!]*`, `$1`),
+	inWords(`(`+dayBefore+`)0(\d)([0-5]\d) ?- ?([01]\d)([0-5]\d)( .*|)`, `${1}0$2:$3-$4:$5$6`),
+	inWords(`(`+dayBefore+`)0(\d)([0-5]\d)( .*|)`, `${1}0$2:$3$4`),
+	inWords(`(.* )(\d{1,2}) ([0-5]\d) ?(am|pm)\b(.*)`, `${1}$2:$3 $4$5`),
+	inWords(`(?:stick|pop|squeeze|slot) (?:the |my |our |an? )?(.+?) in (?:for|on) (.+)`, `add $1 $2`),
 	inWords(`(?:cal|calendar): (.+)`, `add $1`),
 	inWords(`(?:quick |just a (?:quick )?)reminder that (.+)`, `$1`),
 	inWords(`got (an? .+ (?:on|at|tomorrow|tonight|next) .+)`, `i have $1`),

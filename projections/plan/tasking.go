@@ -64,7 +64,8 @@ var (
 	taskNouns = tableOf(1, "task todo reminder chore to-dos משימה מטלה תזכורת משימת",
 		"tasks todos reminders chores משימות מטלות תזכורות")
 	newTasks = framesOf(
-		"remind me to|about|of|that|:?, remind us to|about|:?, remind me, set|create|add|make|put|schedule|leave|give "+
+		"tell me to, "+
+			"remind me to|about|of|that|:?, remind us to|about|:?, remind me, set|create|add|make|put|schedule|leave|give "+
 			"me|me? a|an? "+
 			"new? reminder|reminders for|about|to|that|:?, i need a reminder to|about|for, reminder to|about|for|:?",
 		"new|another reminder to|about|for|:?, don't let me forget to|about, do not let me forget to|about, never let me "+

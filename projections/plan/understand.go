@@ -308,11 +308,12 @@ func (p *parser) lead() int {
 // courtesy are words that say nothing before what is asked.
 var courtesy = framesOf(
 	"please, kindly, hey, hi, hello, ok, okay, so, well, now, then, almanac, dear assistant, assistant, also, and, just",
-	"can|could|would|will you please?, can|could we, i want|need you to, i'd like you to, i would like you to",
+	"can|could|would|will you|u please?, can|could we, pls, plz, i want|need you to, i'd like you to, i would like you to",
 	"i want|wish to, i'd like|love to, i would like to, go ahead and, let's, let me, lets, would you mind",
 	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
 		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
 	"are you able to, is it possible to, yo, by the way, btw",
+	"יאללה, נו, אה, פליז",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
 	"הייתי רוצה, אני אשמח, אני? צריך|צריכה|חייב|חייבת|רוצה לדעת, i need|have|want|got to know, i need|want to find out")
@@ -410,7 +411,8 @@ var (
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers = framesOf("check off, get rid of, free up, tick off, list for sale, open up a list, let me know " +
+	writers = framesOf("tell me to",
+		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know " +
 		"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")
 )
