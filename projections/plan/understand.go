@@ -412,8 +412,8 @@ var (
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
 	writers = framesOf("tell me to",
-		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know " +
-		"at|in|tomorrow|tonight|on")
+		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know "+
+			"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")
 )
 
