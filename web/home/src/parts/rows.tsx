@@ -25,7 +25,14 @@ document.addEventListener("focusin", (e) => {
 
 /** What can be done with the row that has the focus, or had it before a dialog took it. */
 export function currentDeeds(): RowDeeds {
-  return (lastRow?.isConnected && deeds.get(lastRow)) || {};
+  const row = lastRow?.isConnected ? lastRow : drawnAnew(lastRow);
+  return (row && deeds.get(row)) || {};
+}
+
+/** The row that a task has now: what is moved to another group is drawn anew there, perhaps just before a key comes. */
+function drawnAnew(row: Element | null): Element | null {
+  const task = row instanceof HTMLElement ? row.dataset.task : undefined;
+  return task ? document.querySelector(`main [data-task="${CSS.escape(task)}"]`) : null;
 }
 
 /** What can be done with the row that has the focus now. */

@@ -1,0 +1,1 @@
+import{y as e}from"./trouble-Bke7JlkR.js";function t(t){return t===`browser session`?e().session:t}export{t};
