@@ -56,13 +56,13 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	ctx, cancel := s.within(req.Context())
 	defer cancel()
+	reads := safe || readsOnly(req.Context())
 	host := s.state.host(req.URL.Host, s.clients.caller)
 	lost := s.clients.caller.Do(ctx, &remote.Call{
 		Operation: operationOf(req.Context()), Method: req.Method, Host: req.URL.Host, Breaker: host.breaker,
 		Rest: new(remote.Rest), Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
-		Reads: safe || readsOnly(req.Context()),
+		Reads: reads,
 	})
-	reads := safe || readsOnly(req.Context())
 	if !reads && (lost == nil || lost.Unknown()) {
 		noteChange(req.Context())
 	}

@@ -44,7 +44,7 @@ func (t *turn) list(ctx context.Context, window plan.Window, words string,
 	most int) ([]model.Event, projections.EventsAsked, error) {
 	asked := projections.EventsAsked{Search: words != "", From: window.From, To: window.To, At: t.v.Moment}
 	fields := t.fields
-	if ask := t.planned.Ask; ask != nil && (ask.What == plan.AskFree || ask.What == plan.AskGap) {
+	if t.asksFree() {
 		fields |= gcal.FieldTransparency
 	}
 	found, err := t.events.List(ctx, t.v, window.From, window.To, words, most, fields)
@@ -53,6 +53,12 @@ func (t *turn) list(ctx context.Context, window plan.Window, words string,
 		found = found[:min(len(found), 1)]
 	}
 	return found, asked, err
+}
+
+// asksFree reports whether free time is asked for.
+func (t *turn) asksFree() bool {
+	ask := t.planned.Ask
+	return ask != nil && (ask.What == plan.AskFree || ask.What == plan.AskGap)
 }
 
 // read answers what is coming.
@@ -71,8 +77,7 @@ func (t *turn) read(ctx context.Context, window plan.Window) {
 
 // schedule answers what stands in a range of time. Who asks for free time asks for what is to come.
 func (t *turn) schedule(ctx context.Context, window plan.Window) {
-	if ask := t.planned.Ask; ask != nil && (ask.What == plan.AskFree || ask.What == plan.AskGap) &&
-		window.To.After(t.v.Now) && window.From.Before(t.v.StartOfDay()) {
+	if t.asksFree() && window.To.After(t.v.Now) && window.From.Before(t.v.StartOfDay()) {
 		window.From = t.v.StartOfDay()
 	}
 	events, asked, err := t.list(ctx, window, "", agentScheduleMost)
