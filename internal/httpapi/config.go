@@ -50,7 +50,7 @@ const (
 	// MaxQueueWait is how long one waits.
 	MaxQueueWait = time.Second
 	// MaxTurnWait is how long an operation waits for its turn to use the processors and the database.
-	MaxTurnWait = 5 * time.Second
+	MaxTurnWait = 10 * time.Second
 	// RefusalDelay is how long a refusal for one's own share is held back on average, by a half more or less at random, so
 	// that those who ask again do not come all at once. MaxDelayed is how many are held back at a time; what has a longer
 	// body than maxDelayedBody is refused at once.
@@ -165,13 +165,19 @@ func Places(running, ofUser int) share.Limits {
 		PartyQueued: MaxUserQueued, Wait: MaxQueueWait}
 }
 
+// turnPace is how many turns a second one user has for each processor beside others, after a burst: what a turn is
+// for may take next to nothing, while reading the request and writing its answer, which others wait for too, does not.
+const turnPace = 500
+
 // Turns are the limits of the gate of those that use the processors and the database, of the same numbers: beside
-// others, one user has turns for half of the processors, and two at least.
+// others, one user has turns for half of the processors, one at least, and at a bounded pace.
 func Turns(running, ofUser int, now func() time.Time) share.Limits {
 	limits := Places(running, ofUser)
 	// Those who wait are bounded by their places already.
 	limits.TokenRunning, limits.Queued, limits.PartyQueued, limits.Wait = ofUser, running, ofUser, MaxTurnWait
-	limits.PartyBeside, limits.Now = min(max(2, runtime.GOMAXPROCS(0)/2), ofUser), now
+	processors := runtime.GOMAXPROCS(0)
+	limits.PartyBeside, limits.Now = min(max(1, processors/2), ofUser), now
+	limits.BesidePace = time.Second / time.Duration(turnPace*processors)
 	return limits
 }
 

@@ -29,7 +29,10 @@ type Limits struct {
 	// PartyBeside is how many run of one party while others were let in within BesideWindow by Now; 0 means
 	// PartyRunning, and then Now is not needed.
 	PartyBeside int
-	Now         func() time.Time
+	// BesidePace is the time between two that are let in of one party beside others, after a burst of PartyRunning; 0
+	// for none. It bounds what is done for a request before it has its place and after it has left it, too.
+	BesidePace time.Duration
+	Now        func() time.Time
 }
 
 // BesideWindow is for how long after a party was let in the others count as being beside somebody.
@@ -68,6 +71,8 @@ type Gate struct {
 	// last is the party that was let in last, and at what time; before is when the one of another party before it was.
 	last           Key
 	lastAt, before time.Time
+	// later admits those who wait for their pace alone; nil before the first of them.
+	later *time.Timer
 	// spare are parties that are not in use, so that a request by itself allocates none.
 	spare []*party
 }
@@ -81,6 +86,8 @@ type party struct {
 	waiting list.List
 	// next is when what it asks next begins.
 	next float64
+	// paced is when all that was let in beside others would have been let in at the pace; zero when it was by itself.
+	paced time.Time
 }
 
 type waiter struct {
@@ -121,8 +128,9 @@ func (g *Gate) Enter(ctx context.Context, key Key) (Place, error) {
 	g.mu.Lock()
 	p := g.partyOf(key)
 	place := Place{gate: g, key: key, party: p}
-	if g.running < g.limits.Running && g.fits(p, key.Token) {
-		g.let(p, key.Token)
+	now := g.time()
+	if g.running < g.limits.Running && g.fits(p, key.Token, now) {
+		g.let(p, key.Token, now)
 		g.mu.Unlock()
 		return place, nil
 	}
@@ -136,6 +144,7 @@ func (g *Gate) Enter(ctx context.Context, key Key) (Place, error) {
 	w := &waiter{token: key.Token, arrived: g.arrived, let: make(chan struct{})}
 	element := p.waiting.PushBack(w)
 	g.queued++
+	g.admitLater(now)
 	g.mu.Unlock()
 
 	patience := time.NewTimer(g.limits.Wait)
@@ -173,9 +182,10 @@ func (g *Gate) Charge(key Key, cost int64) {
 func (g *Gate) Waiting() (all, own int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	now := g.time()
 	for _, p := range g.parties {
 		for e := p.waiting.Front(); e != nil; e = e.Next() {
-			if !g.fits(p, waiterOf(e).token) {
+			if !g.fits(p, waiterOf(e).token, now) {
 				own++
 			}
 		}
@@ -200,32 +210,53 @@ func (g *Gate) partyOf(key Key) *party {
 	return p
 }
 
-// fits reports whether the shares of a party and of its token have room.
-func (g *Gate) fits(p *party, token string) bool {
-	return p.running < g.share(p) && (token == "" || p.tokens[token] < g.limits.TokenRunning)
+// fits reports whether the shares of a party and of its token have room now, and its pace lets it in.
+func (g *Gate) fits(p *party, token string, now time.Time) bool {
+	if token != "" && p.tokens[token] >= g.limits.TokenRunning {
+		return false
+	}
+	if g.limits.PartyBeside > 0 && g.beside(p, now) {
+		return p.running < g.limits.PartyBeside && g.ahead(p, now) <= 0
+	}
+	return p.running < g.limits.PartyRunning
 }
 
-// share is how many of a party may run now.
-func (g *Gate) share(p *party) int {
-	if g.limits.PartyBeside == 0 {
-		return g.limits.PartyRunning
+// time is that of the limits' clock, which only gates with PartyBeside look at.
+func (g *Gate) time() (now time.Time) {
+	if g.limits.PartyBeside > 0 {
+		now = g.limits.Now()
 	}
+	return now
+}
+
+// beside reports whether another party was let in within the window.
+func (g *Gate) beside(p *party, now time.Time) bool {
 	other := g.lastAt
 	if g.last == p.key {
 		other = g.before
 	}
-	if g.limits.Now().Sub(other) < BesideWindow {
-		return g.limits.PartyBeside
-	}
-	return g.limits.PartyRunning
+	return now.Sub(other) < BesideWindow
 }
 
-func (g *Gate) let(p *party, token string) {
+// ahead returns how long a party must wait for its pace.
+func (g *Gate) ahead(p *party, now time.Time) time.Duration {
+	return p.paced.Add(-time.Duration(g.limits.PartyRunning-1) * g.limits.BesidePace).Sub(now)
+}
+
+func (g *Gate) let(p *party, token string, now time.Time) {
 	if g.limits.PartyBeside > 0 {
+		switch {
+		case !g.beside(p, now):
+			p.paced = time.Time{}
+		case p.paced.Before(now):
+			p.paced = now.Add(g.limits.BesidePace)
+		default:
+			p.paced = p.paced.Add(g.limits.BesidePace)
+		}
 		if g.last != p.key {
 			g.last, g.before = p.key, g.lastAt
 		}
-		g.lastAt = g.limits.Now()
+		g.lastAt = now
 	}
 	g.now = max(g.now, p.next)
 	p.next = g.now + 1
@@ -250,28 +281,61 @@ func (g *Gate) leave(key Key, p *party) {
 			delete(p.tokens, key.Token)
 		}
 	}
+	g.admit()
+	g.forget(key, p)
+}
+
+// admit lets in who is next, for as long as there are places.
+func (g *Gate) admit() {
 	for g.queued > 0 && g.running < g.limits.Running {
-		next, element := g.first()
+		now := g.time()
+		next, element := g.first(now)
 		if next == nil {
-			break
+			g.admitLater(now)
+			return
 		}
 		w := waiterOf(element)
 		next.waiting.Remove(element)
 		g.queued--
-		g.let(next, w.token)
+		g.let(next, w.token, now)
 		close(w.let)
 	}
-	g.forget(key, p)
+}
+
+// admitLater admits again when the first of those who wait for nothing but their pace may be let in, since nobody may
+// leave before then.
+func (g *Gate) admitLater(now time.Time) {
+	if g.limits.BesidePace == 0 {
+		return
+	}
+	var soonest time.Duration
+	for _, p := range g.parties {
+		wait := g.ahead(p, now)
+		if p.waiting.Len() > 0 && p.running < g.limits.PartyBeside && wait > 0 && (soonest == 0 || wait < soonest) {
+			soonest = wait
+		}
+	}
+	switch {
+	case soonest == 0:
+	case g.later != nil:
+		g.later.Reset(soonest)
+	default:
+		g.later = time.AfterFunc(soonest, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.admit()
+		})
+	}
 }
 
 // first returns the waiter who is next, of the party whose time is least; nil when nobody may be let in.
-func (g *Gate) first() (*party, *list.Element) {
+func (g *Gate) first(now time.Time) (*party, *list.Element) {
 	var (
 		best    *party
 		element *list.Element
 	)
 	for _, p := range g.parties {
-		own := g.firstOf(p)
+		own := g.firstOf(p, now)
 		if own == nil {
 			continue
 		}
@@ -283,9 +347,9 @@ func (g *Gate) first() (*party, *list.Element) {
 	return best, element
 }
 
-func (g *Gate) firstOf(p *party) *list.Element {
+func (g *Gate) firstOf(p *party, now time.Time) *list.Element {
 	for e := p.waiting.Front(); e != nil; e = e.Next() {
-		if g.fits(p, waiterOf(e).token) {
+		if g.fits(p, waiterOf(e).token, now) {
 			return e
 		}
 	}
@@ -301,7 +365,7 @@ func (g *Gate) forget(key Key, p *party) {
 		return
 	}
 	delete(g.parties, key.party())
-	if p.next = 0; len(g.spare) < maxSpare {
+	if p.next, p.paced = 0, (time.Time{}); len(g.spare) < maxSpare {
 		g.spare = append(g.spare, p)
 	}
 }
