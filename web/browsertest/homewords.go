@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -244,6 +245,31 @@ func runHomeWords(t *testing.T, base *url.URL,
 		if !slices.Equal(among, []int{0, 2}) { // the night has two halves
 			t.Errorf("among the hours are %d", among)
 		}
+	})
+
+	t.Run("shows as many events beside each other as a finger can tell apart, and how many there are more", func(t *testing.T) {
+		p := visit(t, phone, "he", "light")
+		for i := range 6 {
+			p.post(`mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }`,
+				fmt.Sprintf(`{ input: { summary: "Beside %d", start: { dateTime: "2031-04-03T14:%02d" },
+					end: { dateTime: "2031-04-03T%02d:00" } } }`, i, 5*i, 15+i), new(any))
+		}
+		for _, at := range []struct {
+			size  size
+			shown int
+			name  string
+		}{{phone, 2, "עוד 4 אירועים: יום חמישי, 3 באפריל"}, {desk, 3, "עוד 3 אירועים: יום חמישי, 3 באפריל"}} {
+			p.resize(at.size)
+			p.openHome(base, "week/2031-04-03")
+			p.waitFor("those that have room, and the others", fmt.Sprintf(`[...document.querySelectorAll(".week__event")].filter((e) =>
+				e.innerText.includes("Beside") && e.getBoundingClientRect().width >= 24).length === %d &&
+				document.querySelector(".week__rest a").ariaLabel === %q`, at.shown, at.name))
+			p.check("the week with many events at once")
+			p.screenshot(fmt.Sprintf("week-many-%d", at.size.width))
+		}
+		p.click(`.week__rest a`)
+		p.waitFor("the day with all six", `location.hash === "#/day/2031-04-03" &&
+			[...document.querySelectorAll(".line__event")].filter((e) => e.innerText.includes("Beside")).length === 6`)
 	})
 
 	t.Run("keeps an answer that was typed until it is sent", func(t *testing.T) {

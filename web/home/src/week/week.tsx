@@ -32,6 +32,8 @@ const BRIEF = 55;
 /** The heights of a line of a title, and of the time below it with the block's edges. */
 const LINE_PX = 17;
 const META_PX = 20;
+/** So many events stand beside each other in the columns of a phone, and of a desk; a finger needs 24 px. */
+const BESIDE = { phone: 3, desk: 4 };
 const WEEKDAYS = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"];
 
 /** Minutes of the wall clock since an arbitrary day, and back: the grid knows days of 24 hours and no zones. */
@@ -116,8 +118,16 @@ function isOn({ allDay, start, end }: EventBlockFragment, day: string): boolean 
   return (start?.dateTime ?? "").slice(0, 10) <= day && `${day}T00:00` < (end?.dateTime ?? "").slice(0, 16);
 }
 
-/** Events that overlap on the screen share the width of their day. */
-function place(events: EventBlockFragment[], day: string): Placed[] {
+/** What has no room beside others that overlap it. */
+interface Rest {
+  count: number;
+  /** Minutes of the day. */
+  from: number;
+  until: number;
+}
+
+/** Events that overlap on the screen share the width of their day: so many of them, and the last place is of the rest. */
+function place(events: EventBlockFragment[], day: string, most: number): { shown: Placed[]; rest: Rest[] } {
   const zero = toMinutes(`${day}T00:00`);
   const all: Placed[] = [];
   for (const event of events) {
@@ -127,11 +137,21 @@ function place(events: EventBlockFragment[], day: string): Placed[] {
     if (to > 0 && from < DAY && to > from) all.push({ event, from, to, until: Math.max(to, from + LEAST), place: 0, places: 1 });
   }
   all.sort((a, b) => a.from - b.from || b.to - a.to);
+  const shown: Placed[] = [];
+  const rest: Rest[] = [];
   let group: Placed[] = [];
   let end = 0;
   const close = () => {
-    const places = Math.max(1, ...group.map((one) => one.place + 1));
-    for (const one of group) one.places = places;
+    const needed = Math.max(1, ...group.map((one) => one.place + 1));
+    const left = needed > most ? group.filter((one) => one.place >= most - 1) : [];
+    for (const one of group) {
+      one.places = Math.min(needed, most);
+      if (!left.includes(one)) shown.push(one);
+    }
+    if (left.length > 0) {
+      const until = Math.min(DAY, Math.max(...left.map((one) => one.until)));
+      rest.push({ count: left.length, from: Math.min(...left.map((one) => one.from)), until });
+    }
     group = [];
   };
   for (const one of all) {
@@ -142,7 +162,7 @@ function place(events: EventBlockFragment[], day: string): Placed[] {
     end = Math.max(end, one.until);
   }
   close();
-  return all;
+  return { shown, rest };
 }
 
 /** The stretches of a day in which a chosen calendar is busy, each once, in minutes of the day. */
@@ -168,6 +188,8 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
   if (!events) return <Waiting rows={10} />;
   const clock = wallClock(time, me.zone).slice(11);
   const nowAt = toMinutes(`2000-01-01T${clock}`) - toMinutes("2000-01-01T00:00");
+  const beside = days.length > 3 ? BESIDE.desk : BESIDE.phone;
+  const placed = days.map((day) => place(events, day, beside));
   const whole = (day: string) => events.filter((event) => isWhole(event) && isOn(event, day));
   return (
     <section className="card week" aria-label={w.week}>
@@ -193,7 +215,7 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
               </span>
             ))}
           </div>
-          {days.map((day) => (
+          {days.map((day, i) => (
             <ul key={day} className="week__column" aria-label={fullDay(day, language)}>
               {day === me.today && <li className="week__now" aria-hidden="true" style={{ insetBlockStart: `${(nowAt * HOUR_PX) / 60}px` }} />}
               {busyOn(busy, day).map(({ of, from, to }) => (
@@ -205,8 +227,19 @@ function Grid({ me, days, busy }: { me: Me; days: string[]; busy: Busy[] }) {
                   <span className="hidden">{w.busyFrom(of, toWall(from).slice(11), toWall(to).slice(11))}</span>
                 </li>
               ))}
-              {place(events, day).map((one) => (
+              {placed[i]?.shown.map((one) => (
                 <Block key={one.event.id} placed={one} />
+              ))}
+              {placed[i]?.rest.map(({ count, from, until }) => (
+                <li
+                  key={from}
+                  className="week__rest"
+                  style={{ insetBlockStart: `${(from * HOUR_PX) / 60}px`, height: `${((until - from) * HOUR_PX) / 60 - 2}px`, width: `${100 / beside}%` }}
+                >
+                  <a href={`#/day/${day}`} aria-label={w.moreEvents(count, fullDay(day, language))}>
+                    <bdi dir="ltr">+{count}</bdi>
+                  </a>
+                </li>
               ))}
             </ul>
           ))}

@@ -11,6 +11,7 @@ export const en = {
   settings: "Settings",
   explorer: "API explorer",
   more: "More",
+  moreEvents: (n: number, day: string) => (n === 1 ? `1 more event: ${day}` : `${n} more events: ${day}`),
   palette: "Commands",
   skip: "Skip to the day",
   today: "Today",

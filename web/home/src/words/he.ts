@@ -44,6 +44,7 @@ export const he: Words = {
   settings: "הגדרות",
   explorer: "סייר ה־API",
   more: "עוד",
+  moreEvents: (n: number, day: string) => (n === 1 ? `עוד אירוע אחד: ${day}` : `עוד ${n} אירועים: ${day}`),
   palette: "פקודות",
   skip: "דילוג אל היום",
   today: "היום",

@@ -1,0 +1,1 @@
+import{y as e}from"./trouble-B_hpU7dx.js";function t(t){return t===`browser session`?e().session:t}export{t};

@@ -1,1 +1,0 @@
-import{y as e}from"./trouble-Bke7JlkR.js";function t(t){return t===`browser session`?e().session:t}export{t};
