@@ -183,9 +183,13 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(h.resolver.Close)
+	schema := graph.NewPlannedSchema
+	if k.executor {
+		schema = graph.NewExecutableSchema
+	}
 	preparer, err := engine.New(engine.Config{
 		Scope:  users.ScopeOf,
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}), Introspection: true,
+		Schema: schema(graph.Config{Resolvers: h.resolver}), Introspection: true,
 		Executor: k.executor, Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
 		t.Fatal(err)

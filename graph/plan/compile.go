@@ -100,9 +100,9 @@ const (
 // Size is what keeping the plan costs in bytes, by estimate.
 func (p *Plan) Size() int64 { return p.size }
 
-// maxFields bounds a plan: below an abstract type a field counts once for each object type, which multiplies where
-// abstract types stand within one another. Beyond it gqlgen's executor runs the operation.
-const maxFields = 4096
+// MaxFields bounds a plan: below an abstract type a field counts once for each object type, which multiplies where
+// abstract types stand within one another.
+const MaxFields = 16_384
 
 // Conditions returns the variables on which @skip and @include depend in an operation, and with parts those of @defer;
 // nil and false when there are more than a plan's key has bits.
@@ -143,10 +143,9 @@ func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition, part
 	return names, len(names) <= 64
 }
 
-// Bits are the values of conditions, as the key of a plan; false when one is no boolean, which is an error of
-// execution. A variable can only be absent from a @defer, which is then meant.
-func Bits(conditions []string, variables map[string]any) (uint64, bool) {
-	var bits uint64
+// Bits are the values of the first 64 conditions, as the key of a plan; null is the name of one that is no boolean, which
+// is an error. A variable can only be absent from a @defer, which is then meant.
+func Bits(conditions []string, variables map[string]any) (bits uint64, null string) {
 	for i, name := range conditions {
 		value, given := variables[name]
 		if !given {
@@ -154,20 +153,21 @@ func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 		}
 		set, ok := value.(bool)
 		if !ok {
-			return 0, false
+			return 0, name
 		}
 		if set {
 			bits |= 1 << i
 		}
 	}
-	return bits, true
+	return bits, ""
 }
 
-// Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is
-// none: the operation asks of the schema itself, or is too large. With parts, fragments with @defer are left out of the
+// Compile returns the plan of an operation, which must be valid, for these variables' conditions. It is nil for a
+// subscription of not exactly one field, for what the accessors lack, and, with large, for more than MaxFields fields.
+// With parts, fragments with @defer are left out of the
 // first part of the answer, which Start runs; without, the directive means nothing.
 func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
-	variables map[string]any, parts bool) *Plan {
+	variables map[string]any, parts bool) (made *Plan, large bool) {
 	var root *ast.Definition
 	switch operation.Operation {
 	case ast.Query:
@@ -180,12 +180,12 @@ func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation 
 	c := compiler{types: types, schema: schema, doc: doc, variables: variables, parts: parts}
 	set := c.selection(root.Name, []source{{set: operation.SelectionSet}}, nil)
 	if set == nil || root == schema.Subscription && (len(set.fields) != 1 || set.fields[0].ID == 0) {
-		return nil
+		return nil, c.fields > MaxFields
 	}
 	return &Plan{
 		root: root.Name, set: set, size: int64(c.fields)*bytesPerField + int64(c.selections)*bytesPerSelection,
 		defers: c.defers,
-	}
+	}, false
 }
 
 type compiler struct {
@@ -229,7 +229,7 @@ func (c *compiler) selection(object string, from []source, within []*usage) *Sel
 
 // append returns the selection of these fields.
 func (c *compiler) append(object string, of Type, fields []gathered, within []*usage) *Selection {
-	if c.fields += len(fields); c.fields > maxFields {
+	if c.fields += len(fields); c.fields > MaxFields {
 		return nil
 	}
 	s := &Selection{fields: make([]Field, len(fields))}

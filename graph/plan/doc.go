@@ -11,7 +11,7 @@
 //     beside each other; the fields of a mutation run one after the other.
 //   - A resolver gets the same graphql.FieldContext, with the same fields above it, and so the same path and
 //     selections. Fields without a resolver have none, except for the context of an error.
-//   - No field runs twice. What a plan does not cover is found while compiling; Compile then returns nil.
+//   - No field runs twice. What has no plan is found while compiling; Compile then returns nil.
 //   - Where a client reads parts, fragments with @defer come later, each beside the others; parts put together are the
 //     whole answer, but that null stops at the object of a deferred part.
 //   - The context is looked at before each resolver and between the rows of a list.

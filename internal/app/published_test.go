@@ -59,6 +59,7 @@ func documentsAt() map[string]func(n int) string {
 func provedElsewhere() map[string]string {
 	return map[string]string{
 		"overlap":           "internal/httpapi/engine measures the steps",
+		"fields":            "internal/httpapi/engine, over a schema of its own",
 		"questions":         "internal/httpapi/engine counts what is asked of remote systems",
 		"mutationQuestions": "internal/httpapi/engine",
 		"answer":            "internal/httpapi/engine, with a smaller number",

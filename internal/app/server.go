@@ -216,7 +216,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
 	turns := share.NewGate(httpapi.Turns(s.settings.MaxInFlight, s.settings.UserInFlight, time.Now))
 	paid := share.NewPaid(s.settings.UserPaid, time.Now)
-	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
+	executable := graph.NewPlannedSchema(graph.Config{Resolvers: resolver})
 	documents, err := trustedDocuments(s.settings.Documents)
 	if err != nil {
 		return err

@@ -126,7 +126,7 @@ func (p Program) Run(ctx context.Context, args []string) error {
 	case "health":
 		return p.health(ctx, args)
 	case "schema":
-		executable := graph.NewExecutableSchema(graph.Config{})
+		executable := graph.NewPlannedSchema(graph.Config{})
 		_, err := io.WriteString(p.Out, sdl.Text(executable.Schema()))
 		return err
 	case "version":

@@ -102,7 +102,7 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 		Defaults:      model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(resolver.Close)
-	executable := graph.NewExecutableSchema(graph.Config{Resolvers: resolver})
+	executable := graph.NewPlannedSchema(graph.Config{Resolvers: resolver})
 	h.schema = executable.Schema()
 	preparer, err := engine.New(engine.Config{Schema: executable, Now: h.clock.Now,
 		DryRun: resolver.DryRun, Mutate: resolver.Mutate})

@@ -23,7 +23,7 @@ type Selection struct {
 
 // satisfied is, for each object type of the schema, itself with the interfaces and unions that it belongs to.
 var satisfied = sync.OnceValue(func() map[string][]string {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	out := make(map[string][]string, len(schema.Types))
 	for name, definition := range schema.Types {
 		if definition.Kind != ast.Object {

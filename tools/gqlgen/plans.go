@@ -49,6 +49,7 @@ func (g *planWriter) line(format string, args ...any) { fmt.Fprintf(&g.out, form
 func (g *planWriter) write() (string, error) {
 	for path, name := range map[string]string{
 		"context": "context", "github.com/99designs/gqlgen/graphql": "graphql", planPackage: "plan",
+		"github.com/vektah/gqlparser/v2/ast": "ast",
 	} {
 		if _, err := templates.CurrentImports.Reserve(path, name); err != nil {
 			return "", err
@@ -63,10 +64,7 @@ func (g *planWriter) write() (string, error) {
 	g.table()
 	for _, object := range g.data.Objects {
 		write := g.object
-		switch {
-		case object.IsReserved():
-			continue
-		case object.Stream:
+		if object.Stream {
 			write = g.streams
 		}
 		if err := write(object); err != nil {
@@ -74,9 +72,7 @@ func (g *planWriter) write() (string, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.data.Interfaces)) {
-		if !strings.HasPrefix(name, "__") {
-			g.abstract(g.data.Interfaces[name])
-		}
+		g.abstract(g.data.Interfaces[name])
 	}
 	err := g.valueFunctions()
 	return g.out.String(), err
@@ -84,7 +80,45 @@ func (g *planWriter) write() (string, error) {
 
 // entry writes what makes the executable schema a plan.Schema.
 func (g *planWriter) entry() {
-	g.line(`var _ plan.Schema = (*executableSchema)(nil)
+	g.line(`// NewPlannedSchema makes a schema whose operations run by plans alone, so that the linker leaves gqlgen's executor out of
+// a program that makes no other.
+func NewPlannedSchema(cfg Config) graphql.ExecutableSchema {
+	return &plannedSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}
+}
+
+// plannedSchema has none of the methods of executableSchema, and no part of that type, whose Exec the linker would keep.
+type plannedSchema executableSchema
+
+func (p *plannedSchema) of() *executableSchema { return (*executableSchema)(p) }
+
+var (
+	_ plan.Schema = (*executableSchema)(nil)
+	_ plan.Schema = (*plannedSchema)(nil)
+)
+
+// Schema implements graphql.ExecutableSchema.
+func (p *plannedSchema) Schema() *ast.Schema { return p.of().Schema() }
+
+// Complexity implements graphql.ExecutableSchema.
+func (*plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) { return 0, false }
+
+// Exec implements graphql.ExecutableSchema; it refuses.
+func (*plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return graphql.OneShot(graphql.ErrorResponse(ctx, "operations of this schema run by plans"))
+}
+
+// PlanTypes implements plan.Schema.
+func (p *plannedSchema) PlanTypes() plan.Types { return p.of().PlanTypes() }
+
+// AppendPlan implements plan.Schema.
+func (p *plannedSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+	return p.of().AppendPlan(ctx, w, s)
+}
+
+// StartPlan implements plan.Schema.
+func (p *plannedSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	return p.of().StartPlan(ctx, w, f)
+}
 
 // AppendPlan implements plan.Schema.
 func (e *executableSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
@@ -93,7 +127,6 @@ func (e *executableSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *pl
 		g.line(`	if ec.Operation.Operation == ast.Mutation {
 		return plan%s(ctx, ec, w, s)
 	}`, g.data.MutationRoot.Name)
-		_, _ = templates.CurrentImports.Reserve("github.com/vektah/gqlparser/v2/ast", "ast")
 	}
 	g.line("	return plan%s(ctx, ec, w, s)\n}\n", g.data.QueryRoot.Name)
 }
@@ -104,22 +137,15 @@ func (g *planWriter) table() {
 func (e *executableSchema) PlanTypes() plan.Types {
 	return plan.Types{Objects: map[string]plan.Type{`)
 	for _, object := range g.data.Objects {
-		if object.IsReserved() {
-			continue
-		}
 		g.line("%q: {Implements: %sImplementors, Fields: map[string]plan.Info{", object.Name, templates.LcFirst(object.Name))
 		for i, field := range object.Fields {
-			if !field.IsReserved() {
-				g.line("%q: {ID: %d, Waits: %t, Resolver: %t},", field.Name, i+1, field.IsConcurrent(), field.IsResolver)
-			}
+			g.line("%q: {ID: %d, Waits: %t, Resolver: %t},", field.Name, i+1, field.IsConcurrent(), field.IsResolver)
 		}
 		g.line("}},")
 	}
 	g.line("}, Abstract: map[string][]string{")
 	for _, name := range slices.Sorted(maps.Keys(g.data.Interfaces)) {
-		if !strings.HasPrefix(name, "__") {
-			g.line("%q: %#v,", name, possible(g.data.Interfaces[name]))
-		}
+		g.line("%q: %#v,", name, possible(g.data.Interfaces[name]))
 	}
 	g.line("}}\n}\n")
 }
@@ -175,9 +201,6 @@ func (g *planWriter) object(o *codegen.Object) error {
 	g.line("switch f.ID {")
 	g.line("case 0:\nw.Name(%q)", o.Name)
 	for i, field := range o.Fields {
-		if field.IsReserved() {
-			continue
-		}
 		g.line("case %d: // %s", i+1, field.Name)
 		if err := g.field(field); err != nil {
 			return fmt.Errorf("%s.%s: %w", o.Name, field.Name, err)

@@ -302,7 +302,6 @@ var deferredDocuments = map[string]struct {
 	"a variable, true":        {"query($d:Boolean!){item{id ...@defer(if:$d){slow}}}", map[string]any{"d": true}, 2},
 	"a variable, false":       {"query($d:Boolean!){item{id ...@defer(if:$d){slow}}}", map[string]any{"d": false}, 1},
 	"a variable, left out":    {"query($d:Boolean){item{id ...@defer(if:$d){slow}}}", nil, 2},
-	"a variable, null":        {"query($d:Boolean=true){item{id ...@defer(if:$d){slow}}}", map[string]any{"d": nil}, 1},
 	"@skip and @include": {"query($d:Boolean!){item{id ...@defer@include(if:$d){slow} " +
 		"...@defer@skip(if:$d){mustSlow}}}", map[string]any{"d": true}, 2},
 	"an interface": {"{being{id ...on Item@defer{slow name} ...on Other@defer{slowNote} ...@defer{kin{id " +
@@ -444,7 +443,7 @@ func TestWhoDefers(t *testing.T) {
 		{"{...@defer{text}}", false, false},
 		{"mutation{act{...@defer{id}}}", true, false},
 		{"subscription($d:Boolean=true){ticks(count:1){...@defer(if:$d){id}}}", true, false},
-		{"{__typename ...@defer{__schema{queryType{name}}}}", true, false},
+		{"{__typename ...@defer{__schema{queryType{name}}}}", true, true},
 	} {
 		op, errs := w.plans.Prepare(everything(), engine.Request{Query: c.query, Parts: c.parts})
 		if len(errs) > 0 || op.Defers() != c.defers {

@@ -76,7 +76,8 @@ type Observer interface {
 
 // Engine is the Preparer. It is safe for concurrent use.
 type Engine struct {
-	schema   *ast.Schema
+	schema *ast.Schema
+	// executor runs everything where there is no planner.
 	executor *executor.Executor
 	limits   Limits
 	charge   func(caller model.Caller, cost int64) *model.Error
@@ -258,13 +259,16 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition, made = doc.Operations.ForName(request.OperationName), &plans{}
 	}
+	planned, added, err := made.find(e.schema, e.planner, doc, definition, variables,
+		request.Parts && definition.Operation == ast.Query)
+	if err != nil {
+		return nil, gqlerror.List{err}
+	}
 	if e.charge != nil {
 		if err := e.charge(caller, cost); err != nil {
 			return nil, refusal(err, markUserCost)
 		}
 	}
-	planned, added := made.find(e.schema, e.planner, doc, definition, variables,
-		request.Parts && definition.Operation == ast.Query)
 	if added > 0 && made == &document.plans {
 		e.documents.grow(request.Query, document, added)
 	}

@@ -37,3 +37,11 @@ func (e *Engine) TrustedPlans(id string) int {
 	}
 	return count
 }
+
+// KeptPlans returns how many plans are kept of a document that was admitted.
+func KeptPlans(e *Engine, query string) (kept int) {
+	for _, operation := range e.documents.get(query).plans.of {
+		kept += len(operation.byBits)
+	}
+	return kept
+}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/graph/plan"
 )
 
 // The numbers of the front door. A zero field of Limits means the number here.
@@ -130,6 +131,7 @@ const (
 	limitDefinitions   = "definitions"
 	limitIntrospection = "introspection"
 	limitOverlap       = "overlap"
+	limitFields        = "fields"
 	limitCost          = "cost"
 )
 
@@ -152,6 +154,7 @@ func (l Limits) Table() []Limit {
 		tooExpensive(limitIntrospection, int64(l.IntrospectionLists),
 			"more lists of the schema's description inside one another"),
 		tooExpensive(limitOverlap, maxOverlapSteps, "more steps to prove that repeated fields agree"),
+		tooExpensive(limitFields, plan.MaxFields, "more fields, each counted for every type that what it is below may be of"),
 		tooExpensive(limitCost, l.Cost,
 			"an operation of higher cost: one for each object and a tenth for each value, multiplied by the page sizes around "+
 				"it"),

@@ -8,11 +8,15 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// maxPlans bounds the plans of one operation, one for each set of values of the variables in @skip and @include. What
-// is beyond runs by gqlgen's executor.
-const maxPlans = 16
+// maxPlans bounds the plans that are kept of one operation, one for each set of values of the variables in @skip and
+// @include, and maxPlanBytes how large each may be. What is beyond is compiled each time.
+const (
+	maxPlans     = 16
+	maxPlanBytes = 1 << 20
+)
 
 // planner makes plans; nil where everything runs by gqlgen's executor.
 type planner struct {
@@ -44,17 +48,16 @@ type planned struct {
 type operationPlans struct {
 	conditions []string
 	// few: there are no more conditions than a key has bits.
-	few bool
-	// byBits holds nil where an operation cannot be planned.
+	few    bool
 	byBits map[uint64]*plan.Plan
 }
 
-// find returns the plan of an operation for its variables, and what a new one has added to the document in bytes. It is
-// nil where gqlgen's executor must run the operation, which is decided before any field has run.
+// find returns the plan of an operation for its variables, and what a new one that is kept has added to the document in
+// bytes. It is nil where gqlgen's executor must run everything, or what the accessors lack; an error refuses the operation.
 func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, definition *ast.OperationDefinition,
-	variables map[string]any, parts bool) (found *plan.Plan, added int64) {
+	variables map[string]any, parts bool) (found *plan.Plan, added int64, refused *gqlerror.Error) {
 	if by == nil {
-		return nil, 0
+		return nil, 0, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,21 +71,31 @@ func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, de
 		}
 		p.of[key] = of
 	}
-	bits, ok := plan.Bits(of.conditions, variables)
-	if !of.few || !ok {
-		return nil, 0
+	bits, null := plan.Bits(of.conditions, variables)
+	if null != "" {
+		err := gqlerror.Errorf("Variable \"$%s\" is null, where a directive needs true or false.", null)
+		err.Rule = markInput
+		return nil, 0, badInput(err)
 	}
-	found, known := of.byBits[bits]
-	if known || len(of.byBits) == maxPlans {
-		return found, 0
+	if of.few {
+		if found = of.byBits[bits]; found != nil {
+			return found, 0, nil
+		}
 	}
-	found = plan.Compile(by.types, schema, doc, definition, variables, parts)
+	found, large := plan.Compile(by.types, schema, doc, definition, variables, parts)
+	switch {
+	case found == nil && definition.Operation == ast.Subscription:
+		return nil, 0, invalid(gqlerror.Errorf("A subscription selects exactly one field, and none of the schema itself."))
+	case found == nil && !large:
+		return nil, 0, nil
+	case found == nil:
+		return nil, 0, tooExpensive(limitFields, plan.MaxFields+1, plan.MaxFields, true,
+			"Select less below fields that may be of many types.")
+	case !of.few || len(of.byBits) == maxPlans || found.Size() > maxPlanBytes:
+		return found, 0, nil
+	}
 	of.byBits[bits] = found
-	if found == nil {
-		return nil, 0
-	}
-	added = found.Size()
-	return found, added
+	return found, found.Size(), nil
 }
 
 // runPlan is what gqlgen's executor does with an operation, by its plan.

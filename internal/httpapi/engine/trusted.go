@@ -75,7 +75,9 @@ func (e *Engine) trustOne(document Document) error {
 				fmt.Sprintf("document %.80q costs %d of %d without them", cmp.Or(document.Name, document.ID), cost,
 					e.limits.Cost))
 		}
-		e.compile(admitted, operation)
+		if err := e.compile(admitted, operation); err != nil {
+			return errors.New(err.Message)
+		}
 	}
 	sum := sha256.Sum256([]byte(document.Text))
 	hash := hex.EncodeToString(sum[:])
@@ -101,15 +103,18 @@ func smallestVariables(operation *ast.OperationDefinition) map[string]any {
 }
 
 // compile makes the plans of an operation for every set of conditions, as many as are kept, for answers in one part.
-func (e *Engine) compile(document *admitted, operation *ast.OperationDefinition) {
+func (e *Engine) compile(document *admitted, operation *ast.OperationDefinition) *gqlerror.Error {
 	conditions, _ := plan.Conditions(document.doc, operation, false)
 	for bits := range min(1<<min(len(conditions), maxPlans), maxPlans) {
 		variables := map[string]any{}
 		for i, name := range conditions {
 			variables[name] = bits>>i&1 == 1
 		}
-		document.plans.find(e.schema, e.planner, document.doc, operation, variables, false)
+		if _, _, err := document.plans.find(e.schema, e.planner, document.doc, operation, variables, false); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // kept returns a document that has been admitted already, nil when there is none.

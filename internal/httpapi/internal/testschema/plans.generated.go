@@ -8,10 +8,51 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ plan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema makes a schema whose operations run by plans alone, so that the linker leaves gqlgen's executor out of
+// a program that makes no other.
+func NewPlannedSchema(cfg Config) graphql.ExecutableSchema {
+	return &plannedSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}
+}
+
+// plannedSchema has none of the methods of executableSchema, and no part of that type, whose Exec the linker would keep.
+type plannedSchema executableSchema
+
+func (p *plannedSchema) of() *executableSchema { return (*executableSchema)(p) }
+
+var (
+	_ plan.Schema = (*executableSchema)(nil)
+	_ plan.Schema = (*plannedSchema)(nil)
+)
+
+// Schema implements graphql.ExecutableSchema.
+func (p *plannedSchema) Schema() *ast.Schema { return p.of().Schema() }
+
+// Complexity implements graphql.ExecutableSchema.
+func (*plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec implements graphql.ExecutableSchema; it refuses.
+func (*plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return graphql.OneShot(graphql.ErrorResponse(ctx, "operations of this schema run by plans"))
+}
+
+// PlanTypes implements plan.Schema.
+func (p *plannedSchema) PlanTypes() plan.Types { return p.of().PlanTypes() }
+
+// AppendPlan implements plan.Schema.
+func (p *plannedSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+	return p.of().AppendPlan(ctx, w, s)
+}
+
+// StartPlan implements plan.Schema.
+func (p *plannedSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	return p.of().StartPlan(ctx, w, f)
+}
 
 // AppendPlan implements plan.Schema.
 func (e *executableSchema) AppendPlan(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
@@ -60,6 +101,8 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"failures": {ID: 8, Waits: true, Resolver: true},
 			"slow":     {ID: 9, Waits: true, Resolver: true},
 			"whoami":   {ID: 10, Waits: true, Resolver: true},
+			"__type":   {ID: 11, Waits: false, Resolver: false},
+			"__schema": {ID: 12, Waits: false, Resolver: false},
 		}},
 		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
 			"ticks":       {ID: 1, Waits: true, Resolver: true},
@@ -69,6 +112,56 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"Tick": {Implements: tickImplementors, Fields: map[string]plan.Info{
 			"number": {ID: 1, Waits: false, Resolver: false},
 			"word":   {ID: 2, Waits: true, Resolver: true},
+		}},
+		"__Directive": {Implements: __DirectiveImplementors, Fields: map[string]plan.Info{
+			"name":         {ID: 1, Waits: false, Resolver: false},
+			"description":  {ID: 2, Waits: false, Resolver: false},
+			"isRepeatable": {ID: 3, Waits: false, Resolver: false},
+			"locations":    {ID: 4, Waits: false, Resolver: false},
+			"args":         {ID: 5, Waits: false, Resolver: false},
+		}},
+		"__EnumValue": {Implements: __EnumValueImplementors, Fields: map[string]plan.Info{
+			"name":              {ID: 1, Waits: false, Resolver: false},
+			"description":       {ID: 2, Waits: false, Resolver: false},
+			"isDeprecated":      {ID: 3, Waits: false, Resolver: false},
+			"deprecationReason": {ID: 4, Waits: false, Resolver: false},
+		}},
+		"__Field": {Implements: __FieldImplementors, Fields: map[string]plan.Info{
+			"name":              {ID: 1, Waits: false, Resolver: false},
+			"description":       {ID: 2, Waits: false, Resolver: false},
+			"args":              {ID: 3, Waits: false, Resolver: false},
+			"type":              {ID: 4, Waits: false, Resolver: false},
+			"isDeprecated":      {ID: 5, Waits: false, Resolver: false},
+			"deprecationReason": {ID: 6, Waits: false, Resolver: false},
+		}},
+		"__InputValue": {Implements: __InputValueImplementors, Fields: map[string]plan.Info{
+			"name":              {ID: 1, Waits: false, Resolver: false},
+			"description":       {ID: 2, Waits: false, Resolver: false},
+			"type":              {ID: 3, Waits: false, Resolver: false},
+			"defaultValue":      {ID: 4, Waits: false, Resolver: false},
+			"isDeprecated":      {ID: 5, Waits: false, Resolver: false},
+			"deprecationReason": {ID: 6, Waits: false, Resolver: false},
+		}},
+		"__Schema": {Implements: __SchemaImplementors, Fields: map[string]plan.Info{
+			"description":      {ID: 1, Waits: false, Resolver: false},
+			"types":            {ID: 2, Waits: false, Resolver: false},
+			"queryType":        {ID: 3, Waits: false, Resolver: false},
+			"mutationType":     {ID: 4, Waits: false, Resolver: false},
+			"subscriptionType": {ID: 5, Waits: false, Resolver: false},
+			"directives":       {ID: 6, Waits: false, Resolver: false},
+		}},
+		"__Type": {Implements: __TypeImplementors, Fields: map[string]plan.Info{
+			"kind":           {ID: 1, Waits: false, Resolver: false},
+			"name":           {ID: 2, Waits: false, Resolver: false},
+			"description":    {ID: 3, Waits: false, Resolver: false},
+			"specifiedByURL": {ID: 4, Waits: false, Resolver: false},
+			"fields":         {ID: 5, Waits: false, Resolver: false},
+			"interfaces":     {ID: 6, Waits: false, Resolver: false},
+			"possibleTypes":  {ID: 7, Waits: false, Resolver: false},
+			"enumValues":     {ID: 8, Waits: false, Resolver: false},
+			"inputFields":    {ID: 9, Waits: false, Resolver: false},
+			"ofType":         {ID: 10, Waits: false, Resolver: false},
+			"isOneOf":        {ID: 11, Waits: false, Resolver: false},
 		}},
 	}, Abstract: map[string][]string{}}
 }
@@ -373,6 +466,20 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v string) bool {
 				return planNString2string(ctx, ec, w, f, v)
 			})
+		case 11: // __type
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return ec.field_Query___type_args(ctx, raw)
+			}, func(args map[string]any) (*introspection.Type, error) {
+				return ec.IntrospectType(args["name"].(string))
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *introspection.Type) bool {
+				return planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, v)
+			})
+		case 12: // __schema
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*introspection.Schema, error) {
+				return ec.IntrospectSchema()
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *introspection.Schema) bool {
+				return planO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx, ec, w, f, v)
+			})
 		}
 		if !ok {
 			o.Null(w)
@@ -450,6 +557,262 @@ func planTickFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 	}
 }
 
+func plan__Directive(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.Directive) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__Directive(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__DirectiveFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__DirectiveFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.Directive) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__Directive")
+		case 1: // name
+			w.String(string(obj.Name))
+		case 2: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 3: // isRepeatable
+			w.Bool(bool(obj.IsRepeatable))
+		case 4: // locations
+			ok = planN__DirectiveLocation2ᚕstringᚄ(ctx, ec, w, f, obj.Locations)
+		case 5: // args
+			ok = planN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx, ec, w, f, obj.Args)
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func plan__EnumValue(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.EnumValue) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__EnumValue(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__EnumValueFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__EnumValueFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.EnumValue) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__EnumValue")
+		case 1: // name
+			w.String(string(obj.Name))
+		case 2: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 3: // isDeprecated
+			w.Bool(bool(obj.IsDeprecated()))
+		case 4: // deprecationReason
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.DeprecationReason())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func plan__Field(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.Field) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__Field(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__FieldFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__FieldFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.Field) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__Field")
+		case 1: // name
+			w.String(string(obj.Name))
+		case 2: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 3: // args
+			ok = planN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx, ec, w, f, obj.Args)
+		case 4: // type
+			ok = planN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.Type)
+		case 5: // isDeprecated
+			w.Bool(bool(obj.IsDeprecated()))
+		case 6: // deprecationReason
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.DeprecationReason())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func plan__InputValue(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.InputValue) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__InputValue(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__InputValueFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__InputValueFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.InputValue) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__InputValue")
+		case 1: // name
+			w.String(string(obj.Name))
+		case 2: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 3: // type
+			ok = planN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.Type)
+		case 4: // defaultValue
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.DefaultValue)
+		case 5: // isDeprecated
+			w.Bool(bool(obj.IsDeprecated()))
+		case 6: // deprecationReason
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.DeprecationReason())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func plan__Schema(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.Schema) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__Schema(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__SchemaFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__SchemaFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.Schema) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__Schema")
+		case 1: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 2: // types
+			ok = planN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx, ec, w, f, obj.Types())
+		case 3: // queryType
+			ok = planN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.QueryType())
+		case 4: // mutationType
+			ok = planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.MutationType())
+		case 5: // subscriptionType
+			ok = planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.SubscriptionType())
+		case 6: // directives
+			ok = planN__Directive2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirectiveᚄ(ctx, ec, w, f, obj.Directives())
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
+func plan__Type(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *introspection.Type) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return plan__Type(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		plan__TypeFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func plan__TypeFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *introspection.Type) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("__Type")
+		case 1: // kind
+			w.String(string(obj.Kind()))
+		case 2: // name
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Name())
+		case 3: // description
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Description())
+		case 4: // specifiedByURL
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.SpecifiedByURL())
+		case 5: // fields
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return ec.field___Type_fields_args(ctx, raw)
+			}, func(args map[string]any) ([]introspection.Field, error) {
+				return obj.Fields(args["includeDeprecated"].(bool)), nil
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []introspection.Field) bool {
+				return planO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐFieldᚄ(ctx, ec, w, f, v)
+			})
+		case 6: // interfaces
+			ok = planO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx, ec, w, f, obj.Interfaces())
+		case 7: // possibleTypes
+			ok = planO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx, ec, w, f, obj.PossibleTypes())
+		case 8: // enumValues
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+				return ec.field___Type_enumValues_args(ctx, raw)
+			}, func(args map[string]any) ([]introspection.EnumValue, error) {
+				return obj.EnumValues(args["includeDeprecated"].(bool)), nil
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []introspection.EnumValue) bool {
+				return planO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx, ec, w, f, v)
+			})
+		case 9: // inputFields
+			ok = planO__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx, ec, w, f, obj.InputFields())
+		case 10: // ofType
+			ok = planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, obj.OfType())
+		case 11: // isOneOf
+			w.Bool(bool(obj.IsOneOf()))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planNBroken2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []Broken) bool {
 	if f.Waits() {
 		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
@@ -507,6 +870,50 @@ func planNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ct
 	return planTick(ctx, ec, w, f.Children[0], v)
 }
 
+func planN__Directive2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirectiveᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.Directive) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planN__DirectiveLocation2ᚕstringᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []string) bool {
+	return w.List(ctx, len(v), true, func(i int) bool { return planN__DirectiveLocation2string(ctx, ec, w, f, v[i]) })
+}
+
+func planN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.InputValue) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.Type) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Type) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return plan__Type(ctx, ec, w, f.Children[0], v)
+}
+
 func planOInt2ᚖint32(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *int32) bool {
 	if v == nil {
 		return false
@@ -530,10 +937,105 @@ func planOString2ᚖstring(ctx context.Context, ec *executionContext, w *plan.Wr
 	return true
 }
 
+func planO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.EnumValue) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐFieldᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.Field) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planO__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.InputValue) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Schema) bool {
+	if v == nil {
+		return false
+	}
+	return plan__Schema(ctx, ec, w, f.Children[0], v)
+}
+
+func planO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []introspection.Type) bool {
+	if v == nil {
+		return false
+	}
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, &v[i])
+	})
+}
+
+func planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Type) bool {
+	if v == nil {
+		return false
+	}
+	return plan__Type(ctx, ec, w, f.Children[0], v)
+}
+
 func planNBroken2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Broken) bool {
 	return planBroken(ctx, ec, w, f.Children[0], v)
 }
 
 func planNPerson2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Person) bool {
 	return planPerson(ctx, ec, w, f.Children[0], v)
+}
+
+func planN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Directive) bool {
+	return plan__Directive(ctx, ec, w, f.Children[0], v)
+}
+
+func planN__DirectiveLocation2string(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v string) bool {
+	w.String(string(v))
+	return true
+}
+
+func planN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.EnumValue) bool {
+	return plan__EnumValue(ctx, ec, w, f.Children[0], v)
+}
+
+func planN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Field) bool {
+	return plan__Field(ctx, ec, w, f.Children[0], v)
+}
+
+func planN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.InputValue) bool {
+	return plan__InputValue(ctx, ec, w, f.Children[0], v)
+}
+
+func planN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Type) bool {
+	return plan__Type(ctx, ec, w, f.Children[0], v)
 }
