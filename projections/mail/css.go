@@ -58,8 +58,8 @@ type stylesheet struct {
 	size   int
 }
 
-// stylesheetOf reads the styles of a page, wherever they stand but in comments, and what else is needed before its first
-// word.
+// stylesheetOf reads the styles of a page, wherever they stand but in comments, and what else is needed before the
+// page's first word.
 func stylesheetOf(text string) *stylesheet {
 	s := &stylesheet{variables: map[string][]string{}, quirks: true}
 	r := pageReader{tokens: html.NewTokenizer(strings.NewReader(text))}
