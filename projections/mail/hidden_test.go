@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,7 +16,8 @@ import (
 // Nothing that people do not see reaches the text, and what they see does. The second file was written before the code
 // that it judges was opened.
 func TestHiddenTextDoesNotReachTheText(t *testing.T) {
-	for _, name := range []string{"testdata/hidden_issue.txtar", "testdata/hidden_held_out.txtar"} {
+	for _, name := range []string{"testdata/hidden_issue.txtar", "testdata/hidden_held_out.txtar",
+		"testdata/hidden_attack.txtar"} {
 		archive, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -118,6 +120,11 @@ func TestHostileStylesAreBounded(t *testing.T) {
 		"supports":       `<style>.q{display:none}@supports (no:no){.q{display:block}}</style><p class="q">SECRET</p>`,
 		"body":           `<style>html>body>p{display:none}</style><p>SECRET</p>`,
 		"tbody":          `<style>tbody>tr>td{display:none}</style><table><tr><td>SECRET</td></tr></table>`,
+		"data link":      `<link rel="stylesheet" href="data:text/css,.q{display:none}"><p class="q">SECRET</p>`,
+		"data import":    `<style>@import url("data:text/css,.q{display:none}");</style><p class="q">SECRET</p>`,
+		"attributes":     `<p ` + manyAttributes(300) + ` style="display:none">SECRET</p>`,
+		"doubling": `<style>p{--a:var(--b) var(--b);--b:var(--a) var(--a)}` + strings.Repeat("p{display:var(--a)}", 3_000) +
+			`</style>` + strings.Repeat("<p>SECRET</p>", 2_000),
 		"small by steps": `<div style="font-size:30%"><div style="font-size:30%"><div style="font-size:30%">SECRET</div></div></div>`,
 	} {
 		text, _, _ := mail.Body(&model.EmailPart{MIMEType: "text/html", Content: []byte(page)}, model.BodyClean, 10_000)
@@ -125,4 +132,12 @@ func TestHostileStylesAreBounded(t *testing.T) {
 			t.Errorf("%s: %.80q", name, text)
 		}
 	}
+}
+
+func manyAttributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(" a" + strconv.Itoa(i) + "=1")
+	}
+	return b.String()
 }

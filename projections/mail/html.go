@@ -46,6 +46,8 @@ type page struct {
 	open   map[string]int
 	hidden int
 	styles *stylesheet
+	// filled are the open elements of which not all is seen.
+	filled []filling
 	// What follows is for selectors only: root is the body, twins and made are all elements in order, of the first and of
 	// this reading.
 	matcher *matcher
@@ -65,7 +67,8 @@ func readHTML(text string, to sink) (cut bool) {
 	if len(styles.rules) == 0 {
 		return p.read(text)
 	}
-	first := page{sink: nothing{}, open: map[string]int{}, styles: &stylesheet{}}
+	first := page{sink: nothing{}, open: map[string]int{}, styles: &stylesheet{variables: map[string][]string{},
+		body: styles.body, root: styles.root, quirks: styles.quirks}}
 	first.follow(nil, nil)
 	if first.read(text) {
 		return true
@@ -143,41 +146,46 @@ func (p *page) make(parent *node, name string, attributes []html.Attribute) *nod
 // read reads the tokens of the page.
 func (p *page) read(text string) (cut bool) {
 	to := p.sink
-	tokens := html.NewTokenizer(strings.NewReader(text))
+	r := pageReader{tokens: html.NewTokenizer(strings.NewReader(text))}
+	p.begin()
 	for {
-		switch kind := tokens.Next(); kind {
+		switch r.next() {
 		case html.ErrorToken: // the end: reading from memory does not fail otherwise
 			p.closeTo(0)
-			return cut
+			return cut || r.ambiguous
 		case html.TextToken:
+			text := string(r.tokens.Text())
 			if p.hidden > 0 || p.invisible() {
 				continue
 			}
-			text := string(tokens.Text())
 			p.begun = p.begun || strings.TrimSpace(text) != ""
-			to.text(text)
+			if text = p.fit(text); text != "" {
+				to.text(text)
+			}
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, more := tokens.TagName()
-			tag, known := atom.Lookup(name), string(name)
-			var attributes []html.Attribute
-			for more {
-				var key, value []byte
-				key, value, more = tokens.TagAttr()
-				if len(attributes) < maxAttributes && !has(attributes, string(key)) {
-					attributes = append(attributes, html.Attribute{Key: string(key), Val: string(value)})
-				}
+			if r.ambiguous {
+				continue
 			}
 			if len(p.stack) >= maxOpen || p.matcher != nil && (len(p.made) >= maxNodes || p.matcher.work > maxMatching) {
 				p.closeTo(0)
 				return true
 			}
-			p.startTag(tag, known, attributes)
+			p.startTag(r.tag, r.name, r.attributes)
 		case html.EndTagToken:
-			name, _ := tokens.TagName()
-			p.endTag(atom.Lookup(name), string(name))
+			p.endTag(r.tag, r.name)
 		case html.CommentToken, html.DoctypeToken: // nobody sees them
 		}
 	}
+}
+
+// begin opens the page and its body with the attributes of all tags of that name, where one of them comes late.
+func (p *page) begin() {
+	if len(p.styles.root) == 0 && len(p.styles.body) == 0 {
+		return
+	}
+	p.startTag(atom.Html, "html", p.styles.root)
+	p.startTag(atom.Body, "body", p.styles.body)
+	p.begun = false
 }
 
 func has(attributes []html.Attribute, key string) bool {
@@ -217,6 +225,7 @@ func (p *page) startTag(tag atom.Atom, name string, attributes []html.Attribute)
 		return
 	}
 	p.implyEnds(tag)
+	p.newLine(tag)
 	e := element{name: name, tag: tag}
 	around := verdict{surely: defaultPaint(), perhaps: defaultPaint()}
 	unseen := isUnseen(tag)
@@ -231,11 +240,18 @@ func (p *page) startTag(tag atom.Atom, name string, attributes []html.Attribute)
 	if p.matcher != nil {
 		e.node = p.nodeFor(tag, name, attributes)
 	}
+	if tag == atom.Pre || tag == atom.Listing || tag == atom.Nobr {
+		around.surely.oneLine, around.perhaps.oneLine = true, true
+	}
 	e.closed = tag == atom.Details && !has(attributes, "open")
 	e.verdict = p.styles.judge(p.matcher, e.node, attributes, around)
+	shrink(tag, &e.verdict)
 	attributes = painted(attributes, around.surely, e.surely)
-	e.hides = e.hides || unseen
-	e.sticky = e.hides || e.surely != around.surely || e.perhaps != around.perhaps
+	if (tag == atom.Col || tag == atom.Colgroup) && e.hides {
+		p.closeTable()
+	}
+	e.hides = e.hides || unseen || tag == atom.Bdo
+	e.sticky = e.hides || e.surely != around.surely.inner() || e.perhaps != around.perhaps.inner()
 	if tag == atom.Dialog && !has(attributes, "open") {
 		e.hides = true
 	}
@@ -252,7 +268,33 @@ func (p *page) startTag(tag atom.Atom, name string, attributes []html.Attribute)
 		p.sink.start(tag, attributes, &e)
 	}
 	p.open[name]++
+	if e.surely.room != (room{}) && len(p.filled) < maxListShown {
+		p.filled = append(p.filled, filling{room: e.surely.room, at: len(p.stack)})
+	}
 	p.stack = append(p.stack, e)
+}
+
+// closeTable hides the rest of the table whose column is hidden: which cells stand in it is not followed.
+func (p *page) closeTable() {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		if p.stack[i].tag == atom.Table {
+			p.stack[i].closed = true
+			return
+		}
+	}
+}
+
+// shrink makes letters smaller in elements that do so by themselves.
+func shrink(tag atom.Atom, v *verdict) {
+	factor := float32(1)
+	switch tag {
+	case atom.Small, atom.Sub, atom.Sup:
+		factor = 5.0 / 6
+	case atom.H6:
+		factor = 2.0 / 3
+	}
+	v.surely.size *= factor
+	v.perhaps.size *= factor
 }
 
 // endTag closes the element that it names, if it may from here.
@@ -302,6 +344,9 @@ func (p *page) implyEnds(tag atom.Atom) {
 	case tag == atom.A:
 		p.closeNearest(isAnchor, isCellOrTable)
 	}
+	if tag == atom.Table && p.styles.quirks && p.hidden > 0 { // without a kind of HTML a table may stand in a paragraph
+		return
+	}
 	if isBlock(tag) && p.open["p"] > 0 {
 		p.closeNearest(isParagraph, isCellOrTable)
 	}
@@ -345,10 +390,14 @@ func (p *page) closeTo(at int) {
 		if e.hides {
 			p.hidden--
 		}
+		p.newLine(e.tag)
 		p.open[e.name]--
 		if i > at && e.sticky && isFormatting(e.tag) && !isCellOrTable(p.stack[at].tag) && len(again) < maxLookup {
 			again = append(again, *e)
 		}
+	}
+	for last := len(p.filled) - 1; last >= 0 && p.filled[last].at >= at; last-- {
+		p.filled = p.filled[:last]
 	}
 	p.stack = p.stack[:at]
 	for i := len(again) - 1; i >= 0; i-- {

@@ -148,6 +148,7 @@ func remotePicture(value string) (address string, ok bool) {
 func allowedStyle(style string) string {
 	var b strings.Builder
 	for _, d := range declarations(style) {
+		d = plainBackground(d)
 		if !isAllowedProperty(d.property) || !isPlainValue(d.value) {
 			continue
 		}
@@ -157,6 +158,27 @@ func allowedStyle(style string) string {
 		b.WriteString(d.property + ":" + d.value)
 	}
 	return b.String()
+}
+
+// plainBackground returns the colour of a background alone; where a picture is, which is not loaded, one on which both
+// black and white letters can be read.
+func plainBackground(d declaration) declaration {
+	if d.property != "background" && d.property != "background-image" {
+		return d
+	}
+	d.property = "background-color"
+	if strings.Contains(d.value, "url(") || strings.Contains(d.value, "gradient(") {
+		d.value = pictured
+		return d
+	}
+	for word := range fieldsOutside(d.value, ' ') {
+		if _, _, ok := readColour(word); ok {
+			d.value = word
+			return d
+		}
+	}
+	d.value = ""
+	return d
 }
 
 func isAllowedProperty(property string) bool {

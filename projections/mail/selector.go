@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/net/html"
 )
 
 // selector is one selector of a rule, from its subject outwards: what must hold of the element itself, and then of
@@ -51,9 +49,10 @@ func selectorsOf(list string, nested bool, depth int) (found []selector, valid b
 		if more = at >= 0; more {
 			one, rest = rest[:at], rest[at+1:]
 		}
-		s, ok := selectorOf(strings.TrimSpace(one), depth)
+		s, ok := selectorOf(trimCSS(one), depth)
 		valid = valid && ok
 		if len(s.compounds) == 0 {
+			valid = false
 			continue
 		}
 		if nested && !slices.ContainsFunc(s.compounds, func(c compound) bool { return c.namesParent() }) {
@@ -87,6 +86,7 @@ func selectorOf(text string, depth int) (s selector, valid bool) {
 			continue
 		case c == '>' || c == '+' || c == '~':
 			r.at++
+			valid = valid && (relation == 0 || relation == ' ')
 			relation = c
 			continue
 		}
@@ -106,6 +106,7 @@ func selectorOf(text string, depth int) (s selector, valid bool) {
 			return selector{}, false
 		}
 	}
+	valid = valid && (relation == 0 || relation == ' ') // one that nothing follows
 	slices.Reverse(s.compounds)
 	slices.Reverse(relations)
 	s.relations = relations
@@ -127,7 +128,14 @@ type selectorReader struct {
 	depth int
 }
 
-// name reads an identifier, in lower case and without its escapes.
+// identifier is name, which may not begin with a digit.
+func (r *selectorReader) identifier() (name string, valid bool) {
+	first := r.text[min(r.at, len(r.text)):]
+	first = strings.TrimPrefix(first, "-")
+	return r.name(), first != "" && !isDigit(first[0])
+}
+
+// name reads a name without its escapes.
 func (r *selectorReader) name() string {
 	var b strings.Builder
 	for r.at < len(r.text) {
@@ -153,28 +161,36 @@ func (r *selectorReader) name() string {
 			b.WriteByte(c)
 			r.at++
 		default:
-			return strings.ToLower(b.String())
+			return b.String()
 		}
 	}
-	return strings.ToLower(b.String())
+	return b.String()
 }
 
 // compound reads what must hold of one element.
 func (r *selectorReader) compound() (c compound, valid bool) {
 	valid = true
-	for r.at < len(r.text) {
+	for begin := r.at; r.at < len(r.text); {
 		switch b := r.text[r.at]; b {
-		case '*', '|':
+		case '*':
+			valid = valid && r.at == begin
+			r.at++
+		case '|': // names of other kinds than HTML's
+			valid = false
 			r.at++
 		case '&':
 			r.at++
 			c.pseudos = append(c.pseudos, pseudoClass{name: "&"})
 		case '#':
 			r.at++
-			c.ids = append(c.ids, r.name())
+			id, ok := r.identifier()
+			valid = valid && ok
+			c.ids = append(c.ids, id)
 		case '.':
 			r.at++
-			c.classes = append(c.classes, r.name())
+			class, ok := r.identifier()
+			valid = valid && ok
+			c.classes = append(c.classes, class)
 		case '[':
 			test, ok := r.attribute()
 			valid = valid && ok
@@ -183,8 +199,9 @@ func (r *selectorReader) compound() (c compound, valid bool) {
 			c.pseudos = append(c.pseudos, r.pseudo())
 		default:
 			before := r.at
-			if name := r.name(); name != "" {
-				c.name = name
+			if name, ok := r.identifier(); name != "" {
+				valid = valid && ok && before == begin
+				c.name = lowerASCII(name)
 				continue
 			}
 			return c, valid && (isCSSBlank(b) || b == '>' || b == '+' || b == '~') && r.at == before
@@ -200,30 +217,36 @@ func (r *selectorReader) attribute() (test attributeTest, valid bool) {
 		end = len(inside)
 	}
 	r.at = min(r.at+end+2, len(r.text))
-	inner := selectorReader{text: strings.TrimSpace(inside[:end])}
-	test.name = inner.name()
-	rest := strings.TrimSpace(inner.text[inner.at:])
+	inner := selectorReader{text: trimCSS(inside[:end])}
+	name, valid := inner.identifier()
+	test.name = lowerASCII(name)
+	rest := trimCSS(inner.text[inner.at:])
 	if rest == "" {
-		return test, test.name != ""
+		return test, valid
 	}
 	at := strings.IndexByte(rest, '=')
-	if at < 0 || at > 1 {
+	if at < 0 || at > 1 || at == 1 && strings.IndexByte("~|^$*", rest[0]) < 0 {
 		return test, false
 	}
 	test.how = '='
 	if at == 1 {
 		test.how = rest[0]
 	}
-	value := strings.TrimSpace(rest[at+1:])
+	value := trimCSS(rest[at+1:])
 	if value != "" && (value[0] == '"' || value[0] == '\'') {
 		end := stringEnd(value, 0)
 		value, rest = value[1:max(end, 1)], value[min(end+1, len(value)):]
-		test.fold = strings.EqualFold(strings.TrimSpace(rest), "i")
-	} else if word, flag, found := strings.Cut(value, " "); found {
-		value, test.fold = word, strings.EqualFold(strings.TrimSpace(flag), "i")
+		test.fold = strings.EqualFold(trimCSS(rest), "i")
+		valid = valid && (test.fold || trimCSS(rest) == "" || strings.EqualFold(trimCSS(rest), "s"))
+	} else {
+		word, flag, _ := strings.Cut(value, " ")
+		value, test.fold = word, strings.EqualFold(trimCSS(flag), "i")
+		whole := selectorReader{text: word}
+		_, ok := whole.identifier()
+		valid = valid && ok && whole.at == len(word) && (test.fold || flag == "" || strings.EqualFold(trimCSS(flag), "s"))
 	}
 	test.value = (&selectorReader{text: value}).plain()
-	return test, true
+	return test, valid
 }
 
 // plain undoes the escapes of a string.
@@ -249,7 +272,7 @@ func (r *selectorReader) pseudo() (p pseudoClass) {
 		r.at++
 		p.element = true
 	}
-	p.name = r.name()
+	p.name = lowerASCII(r.name())
 	switch p.name {
 	case "before", "after":
 		p.element = true
@@ -323,246 +346,44 @@ func isNth(place, step, at int) answer {
 	return no
 }
 
-// weight is the specificity of a selector, roughly: ids count above classes, and those above names.
-func (s *selector) weight() (weight int) {
+// weight is the specificity of a selector (Selectors, 17), each of its three parts up to a thousand. parents are what &
+// stands for.
+func (s *selector) weight(parents []selector) (weight int) {
+	var parts [3]int // ids, classes, names
 	for i := range s.compounds {
 		c := &s.compounds[i]
-		weight += 1_000_000*len(c.ids) + 1_000*(len(c.classes)+len(c.attributes)+len(c.pseudos))
+		parts[0] += len(c.ids)
+		parts[1] += len(c.classes) + len(c.attributes)
 		if c.name != "" {
-			weight++
+			parts[2]++
 		}
+		for j := range c.pseudos {
+			one := c.pseudos[j].weight(parents)
+			parts[0], parts[1], parts[2] = parts[0]+one/1_000_000, parts[1]+one/1_000%1_000, parts[2]+one%1_000
+		}
+	}
+	for _, n := range parts {
+		weight = weight*1_000 + min(n, 999)
 	}
 	return weight
 }
 
-// node is an element as selectors see it.
-type node struct {
-	name       string
-	attributes []html.Attribute
-	parent     *node
-	before     *node
-	// place and placeOfType are from 1 on; last and lastOfType count from the end, where that is known.
-	place, placeOfType int
-	children           int
-	kinds              map[string]int
-	lastChild          *node
-	// twin is the same element of a first reading of the page, in which all its siblings are known.
-	twin *node
-}
-
-// add makes a child.
-func (n *node) add(name string, attributes []html.Attribute) *node {
-	n.children++
-	if n.kinds == nil {
-		n.kinds = map[string]int{}
-	}
-	n.kinds[name]++
-	child := &node{name: name, attributes: attributes, parent: n, before: n.lastChild, place: n.children,
-		placeOfType: n.kinds[name]}
-	n.lastChild = child
-	return child
-}
-
-// maxMatching bounds the work on selectors of a page, and maxNodes the elements. A page beyond them shows nothing more.
-const (
-	maxMatching = 4_000_000
-	maxNodes    = 200_000
-)
-
-// matcher finds the rules that fit an element.
-type matcher struct {
-	work int
-	// by has the rules by what their subject must have: an id, a class, a name; the rest under "".
-	by map[string][]int
-}
-
-func newMatcher(rules []rule) *matcher {
-	m := &matcher{by: map[string][]int{}}
-	for i := range rules {
-		key := ""
-		switch c := &rules[i].selector.compounds[0]; {
-		case len(c.ids) > 0:
-			key = "#" + c.ids[0]
-		case len(c.classes) > 0:
-			key = "." + c.classes[0]
-		case c.name != "":
-			key = c.name
+func (p *pseudoClass) weight(parents []selector) int {
+	heaviest := func(of []selector) (most int) {
+		for i := range of {
+			most = max(most, of[i].weight(nil))
 		}
-		m.by[key] = append(m.by[key], i)
+		return most
 	}
-	return m
-}
-
-// candidates are the rules that may fit an element, by the last part of their selector.
-func (m *matcher) candidates(n *node) []int {
-	found := slices.Clone(m.by[""])
-	found = append(found, m.by[n.name]...)
-	if id := attribute(n.attributes, "id"); id != "" {
-		found = append(found, m.by["#"+strings.ToLower(id)]...)
+	switch {
+	case p.name == "&":
+		return heaviest(parents)
+	case p.name == "where":
+		return 0
+	case p.name == "is" || p.name == "not" || p.name == "matches" || p.name == "has":
+		return heaviest(p.selectors)
+	case p.element:
+		return 1
 	}
-	for class := range strings.FieldsSeq(attribute(n.attributes, "class")) {
-		found = append(found, m.by["."+strings.ToLower(class)]...)
-	}
-	slices.Sort(found)
-	return slices.Compact(found)
-}
-
-// fits reports whether a selector fits an element.
-func (m *matcher) fits(s *selector, parents []selector, n *node) answer {
-	return m.fitsFrom(s, 0, parents, n)
-}
-
-func (m *matcher) fitsFrom(s *selector, i int, parents []selector, n *node) answer {
-	m.work++
-	if m.work > maxMatching {
-		return maybe
-	}
-	held := m.holds(&s.compounds[i], parents, n)
-	if held == no || i+1 == len(s.compounds) {
-		return held
-	}
-	best := no
-	switch s.relations[i] {
-	case '>':
-		if n.parent != nil {
-			best = m.fitsFrom(s, i+1, parents, n.parent)
-		}
-	case '+':
-		if n.before != nil {
-			best = m.fitsFrom(s, i+1, parents, n.before)
-		}
-	case '~':
-		for other := n.before; other != nil && best != yes; other = other.before {
-			best = max(best, m.fitsFrom(s, i+1, parents, other))
-		}
-	default:
-		for other := n.parent; other != nil && best != yes; other = other.parent {
-			best = max(best, m.fitsFrom(s, i+1, parents, other))
-		}
-	}
-	return held.and(best)
-}
-
-func (m *matcher) holds(c *compound, parents []selector, n *node) answer {
-	if c.name != "" && c.name != n.name {
-		return no
-	}
-	for _, id := range c.ids {
-		if !strings.EqualFold(attribute(n.attributes, "id"), id) {
-			return no
-		}
-	}
-	if len(c.classes) > 0 {
-		own := strings.Fields(attribute(n.attributes, "class"))
-		for _, class := range c.classes {
-			if !slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, class) }) {
-				return no
-			}
-		}
-	}
-	for i := range c.attributes {
-		if !c.attributes[i].holds(n) {
-			return no
-		}
-	}
-	held := yes
-	for i := range c.pseudos {
-		if held = held.and(m.pseudo(&c.pseudos[i], parents, n)); held == no {
-			return no
-		}
-	}
-	return held
-}
-
-func (a *attributeTest) holds(n *node) bool {
-	if !has(n.attributes, a.name) {
-		return false
-	}
-	own, want := attribute(n.attributes, a.name), a.value
-	// Values of many attributes are compared without case, and of none too much is hidden by it.
-	own, want = strings.ToLower(own), strings.ToLower(want)
-	switch a.how {
-	case 0:
-		return true
-	case '=':
-		return own == want
-	case '~':
-		return slices.Contains(strings.Fields(own), want)
-	case '|':
-		return own == want || strings.HasPrefix(own, want+"-")
-	case '^':
-		return want != "" && strings.HasPrefix(own, want)
-	case '$':
-		return want != "" && strings.HasSuffix(own, want)
-	case '*':
-		return want != "" && strings.Contains(own, want)
-	}
-	return true
-}
-
-func (m *matcher) pseudo(p *pseudoClass, parents []selector, n *node) answer {
-	if p.element {
-		if p.name == "first-line" || p.name == "first-letter" {
-			return maybe
-		}
-		return no // what is before or behind an element, or a part of it that is no text of the mail's
-	}
-	last, lastOfType := 0, 0 // 0: not known
-	if n.twin != nil && n.twin.parent != nil {
-		last = n.twin.parent.children - n.twin.place + 1
-		lastOfType = n.twin.parent.kinds[n.name] - n.twin.placeOfType + 1
-	}
-	fromEnd := func(place, step, at int) answer {
-		if place == 0 {
-			return maybe
-		}
-		return isNth(place, step, at)
-	}
-	switch p.name {
-	case "&":
-		if len(parents) == 0 { // the parent of a parent
-			return maybe
-		}
-		return m.any(parents, n)
-	case "is", "where", "matches", "any", "-webkit-any", "-moz-any":
-		return m.any(p.selectors, n)
-	case "not":
-		return m.any(p.selectors, n).not()
-	case "first-child":
-		return isNth(n.place, 0, 1)
-	case "first-of-type":
-		return isNth(n.placeOfType, 0, 1)
-	case "nth-child":
-		return isNth(n.place, p.step, p.at)
-	case "nth-of-type":
-		return isNth(n.placeOfType, p.step, p.at)
-	case "last-child":
-		return fromEnd(last, 0, 1)
-	case "last-of-type":
-		return fromEnd(lastOfType, 0, 1)
-	case "nth-last-child":
-		return fromEnd(last, p.step, p.at)
-	case "nth-last-of-type":
-		return fromEnd(lastOfType, p.step, p.at)
-	case "only-child":
-		return isNth(n.place, 0, 1).and(fromEnd(last, 0, 1))
-	case "only-of-type":
-		return isNth(n.placeOfType, 0, 1).and(fromEnd(lastOfType, 0, 1))
-	case "root":
-		if n.parent == nil {
-			return yes
-		}
-		return no
-	case "hover", "active", "focus", "focus-within", "focus-visible", "visited", "target":
-		return no // not before somebody does something
-	}
-	return maybe
-}
-
-func (m *matcher) any(selectors []selector, n *node) answer {
-	best := no
-	for i := range selectors {
-		best = max(best, m.fitsFrom(&selectors[i], 0, nil, n))
-	}
-	return best
+	return 1_000
 }

@@ -30,7 +30,7 @@ func declared(style string) (found []declaration, beyond bool) {
 	if len(style) > maxStyle {
 		style, beyond = style[:maxStyle], true
 	}
-	style = uncommented(style)
+	style = strings.ReplaceAll(uncommented(style), comment, " ")
 	for style != "" {
 		part := style
 		if at := indexOutside(style, ";"); at >= 0 {
@@ -45,39 +45,39 @@ func declared(style string) (found []declaration, beyond bool) {
 		if len(found) == maxDeclarations {
 			return found, true
 		}
-		value = strings.ToLower(strings.TrimSpace(value))
+		value = lowerASCII(trimCSS(unescaped(value)))
 		important := false
-		if i := strings.IndexByte(value, '!'); i >= 0 {
-			value, important = strings.TrimSpace(value[:i]), strings.Contains(value[i:], "important")
+		if i := indexOutside(value, "!"); i >= 0 {
+			if trimCSS(value[i+1:]) != "important" {
+				continue // no declaration at all
+			}
+			value, important = trimCSS(value[:i]), true
 		}
-		found = append(found, background(
-			declaration{unescaped(strings.ToLower(strings.TrimSpace(property))), unescaped(value), important}))
+		value = strings.Join(strings.FieldsFunc(value, func(r rune) bool { return r < 0x80 && isCSSBlank(byte(r)) }), " ")
+		found = append(found, declaration{lowerASCII(unescaped(trimCSS(property))), value, important})
 	}
 	return found, beyond
+}
+
+// trimCSS takes the white space off the ends of a text that is white space in styles.
+func trimCSS(text string) string { return strings.Trim(text, " \t\n\r\f") }
+
+// lowerASCII is lower case of English letters alone: others are equal to none of the words of styles.
+func lowerASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, text)
 }
 
 // pictured stands for what is behind letters where a picture is, which is not loaded: a grey on which both black and
 // white can be read.
 const pictured = "#8a7f84"
 
-// background returns the colour of a background alone.
-func background(d declaration) declaration {
-	switch d.property {
-	case "background", "background-image":
-	default:
-		return d
-	}
-	if strings.Contains(d.value, "url(") || strings.Contains(d.value, "gradient") {
-		return declaration{"background-color", pictured, d.important}
-	}
-	if d.property == "background" {
-		d.value, _, _ = strings.Cut(d.value, " ")
-		if !strings.Contains(d.value, "(") {
-			return declaration{"background-color", d.value, d.important}
-		}
-	}
-	return d
-}
+// comment stands where a comment was, which parts words.
+const comment = "\x1f"
 
 // uncommented takes the comments out of a style; what looks like one in a string or an address is none.
 func uncommented(css string) string {
@@ -86,24 +86,13 @@ func uncommented(css string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(css); {
-		end := i + 1
-		switch {
-		case strings.HasPrefix(css[i:], "/*"):
+		if strings.HasPrefix(css[i:], "/*") {
 			_, rest, _ := strings.Cut(css[i+2:], "*/")
 			i = len(css) - len(rest)
-			b.WriteByte(' ')
+			b.WriteString(comment)
 			continue
-		case css[i] == '\\':
-			end = i + 2
-		case css[i] == '"' || css[i] == '\'':
-			end = stringEnd(css, i) + 1
-		case len(css)-i > len("url(x") && strings.EqualFold(css[i:i+len("url(")], "url(") &&
-			strings.IndexByte("\"' \t\n", css[i+len("url(")]) < 0:
-			if at := strings.IndexByte(css[i:], ')'); at >= 0 {
-				end = i + at + 1
-			}
 		}
-		end = min(end, len(css))
+		end := tokenEnd(css, i)
 		b.WriteString(css[i:end])
 		i = end
 	}
@@ -133,7 +122,7 @@ func unescaped(word string) string {
 		}
 		i = end - 1
 	}
-	return strings.ToLower(b.String())
+	return b.String()
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
@@ -142,138 +131,28 @@ func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' ||
 func paintedBy(attributes []html.Attribute, p *paint) (hidden bool) {
 	for i := range attributes {
 		switch a := &attributes[i]; a.Key {
-		case "hidden":
+		case "hidden", "popover":
 			hidden = true
 		case "color", "text":
-			p.setColor(strings.ToLower(a.Val))
+			if c, ok := readOldColour(a.Val); ok {
+				p.letters = c
+			}
+		case "link":
+			if c, ok := readOldColour(a.Val); ok {
+				p.links = c
+			}
 		case "bgcolor":
-			p.setBackground(strings.ToLower(a.Val))
+			if c, ok := readOldColour(a.Val); ok {
+				p.back = oneShade(c)
+			}
+		case "nowrap":
+			p.oneLine = true
 		case "background":
-			p.setBackground(pictured)
+			p.setPicture("url()")
+			if strings.Contains(lowerASCII(a.Val), "data:") {
+				p.setPicture("url(data:)")
+			}
 		}
 	}
 	return hidden
-}
-
-// hiding reports whether declarations keep an element from being seen: the ways that mails are seen to use. Of two for
-// one property the later one counts.
-func hiding(style []declaration, p *paint) bool {
-	is := map[string]bool{} // what hides by itself, by what decides on it
-	clipped, flat, away, placed := false, false, false, false
-	for _, d := range style {
-		n, isLength := length(d.value)
-		nothing, isComputed := computed(d.value)
-		switch d.property {
-		case "display":
-			is[d.property] = d.value == "none"
-		case "visibility":
-			is[d.property] = d.value == "hidden" || d.value == "collapse"
-		case "content-visibility":
-			is[d.property] = d.value == "hidden"
-		case "opacity", "zoom", "scale":
-			first, _, _ := strings.Cut(d.value, " ")
-			n, err := strconv.ParseFloat(strings.TrimSuffix(first, "%"), 64)
-			if strings.HasSuffix(first, "%") {
-				n /= 100
-			}
-			is[d.property] = err == nil && n < 0.1 || isComputed && nothing
-		case "filter":
-			is[d.property] = functionIsSmall(d.value, "opacity")
-		case "mso-hide":
-			is[d.property] = d.value == "all"
-		case "font-size":
-			p.resize(d.value)
-			if isComputed && nothing {
-				p.size = 0
-			}
-		case "font":
-			p.resizeFont(d.value)
-		case "max-height", "max-width", "height", "width":
-			flat = flat || isLength && n <= 1 && n >= 0 || isComputed && nothing
-		case "overflow", "overflow-x", "overflow-y":
-			clipped = clipped || strings.HasPrefix(d.value, "hidden") || strings.HasPrefix(d.value, "clip")
-		case "text-indent":
-			is[d.property] = isLength && (n <= -100 || n >= 2_000)
-		case "letter-spacing", "word-spacing":
-			is[d.property] = isLength && (n <= -50 || n >= 2_000)
-		case "position":
-			placed = placed || d.value == "absolute" || d.value == "fixed" || d.value == "relative" || d.value == "sticky"
-		case "left", "top", "right", "bottom", "inset", "margin", "margin-left", "margin-top", "margin-right",
-			"margin-bottom":
-			away = away || isFar(d.value)
-			placed = placed || strings.HasPrefix(d.property, "margin") && isFar(d.value)
-		case "clip":
-			is[d.property] = strings.HasPrefix(d.value, "rect(0") || strings.HasPrefix(d.value, "rect(1px")
-		case "clip-path", "-webkit-clip-path":
-			is[d.property] = strings.HasPrefix(d.value, "inset(50%") || strings.HasPrefix(d.value, "inset(100%") ||
-				strings.HasPrefix(d.value, "circle(0") || strings.HasPrefix(d.value, "polygon(0 0, 0 0") ||
-				strings.HasPrefix(d.value, "polygon(0 0,0 0") || strings.HasPrefix(d.value, "ellipse(0")
-		case "transform", "translate":
-			is[d.property] = functionIsSmall(d.value, "scale") || functionIsSmall(d.value, "scalex") ||
-				functionIsSmall(d.value, "scaley") || strings.Contains(d.value, "rotatex(90") ||
-				strings.Contains(d.value, "rotatey(90") || strings.Contains(d.value, "translate") && isFar(d.value) ||
-				d.property == "translate" && isFar(d.value)
-		case "color", "-webkit-text-fill-color":
-			p.setColor(d.value)
-		case "background-color":
-			p.setBackground(d.value)
-		}
-	}
-	for _, hidden := range is {
-		if hidden {
-			return true
-		}
-	}
-	return flat && clipped || away && placed
-}
-
-// functionIsSmall reports whether the first argument of a function in a value is next to nothing.
-func functionIsSmall(value, function string) bool {
-	_, rest, found := strings.Cut(value, function+"(")
-	if !found {
-		return false
-	}
-	rest, _, _ = strings.Cut(rest, ")")
-	rest, _, _ = strings.Cut(rest, ",")
-	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), "%"), 64)
-	return err == nil && (n < 0.1 && !strings.Contains(rest, "%") || n < 10 && strings.Contains(rest, "%"))
-}
-
-// isFar reports whether one of the lengths in a value leads out of the window.
-func isFar(value string) bool {
-	for part := range strings.FieldsFuncSeq(value,
-		func(r rune) bool { return r == ' ' || r == '(' || r == ')' || r == ',' }) {
-		if n, ok := length(part); ok && (n <= -200 || n >= 4_000) {
-			return true
-		}
-		if strings.HasSuffix(part, "%") {
-			if n, err := strconv.ParseFloat(strings.TrimSuffix(part, "%"), 64); err == nil && (n <= -100 || n >= 400) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// length reads a length in pixels, roughly: units of the letter's size count sixteen, and percent are none. Ok is false
-// for what is no length.
-func length(value string) (pixels float64, ok bool) {
-	end := 0
-	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' ||
-		value[end] == '+') {
-		end++
-	}
-	n, err := strconv.ParseFloat(value[:end], 64)
-	if err != nil {
-		return 0, false
-	}
-	switch value[end:] {
-	case "", "px", "pt":
-		return n, true
-	case "em", "rem", "ex", "ch", "vw", "vh", "in", "cm", "pc":
-		return n * 16, true
-	case "%":
-		return n * 0.16, true
-	}
-	return 0, false
 }

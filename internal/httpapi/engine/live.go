@@ -26,6 +26,8 @@ const (
 	maxKeptAnswers = 64
 	// maxCatching is how many of a user's subscriptions may be answered apart from the others at a time.
 	maxCatching = 16
+	// maxAnswering is how many groups of a user are answered at a time: each holds an answer that is not counted yet.
+	maxAnswering = 16
 	// logPause is how long to wait before a log is read again that could not be read.
 	logPause = time.Second
 )
@@ -58,6 +60,16 @@ type followers struct {
 	// kept are the answers of all groups that somebody has not taken yet, oldest first; bytes is their size.
 	kept  list.List
 	bytes int
+	// due are the groups that are to be answered, answering is how many goroutines do so.
+	due       []dueGroup
+	answering int
+}
+
+// dueGroup is a group with the place after which it is to be answered, and what was read of the log behind that.
+type dueGroup struct {
+	group *subscribers
+	place int64
+	seen  *edge.Sight
 }
 
 // subscribers are those who ask the same: one document with the same variables, for one user with the same rights, zone
@@ -409,9 +421,31 @@ func (g *subscribers) allAway() bool {
 }
 
 func (g *subscribers) start(seen *edge.Sight) {
+	u := g.user
 	g.running = true
-	place := g.place
-	go g.answer(place, seen)
+	u.due = append(u.due, dueGroup{g, g.place, seen})
+	if u.answering < maxAnswering {
+		u.answering++
+		go u.answerDue()
+	}
+}
+
+// answerDue answers groups until none is due. It is called without mu.
+func (u *followers) answerDue() {
+	for {
+		u.mu.Lock()
+		if len(u.due) == 0 {
+			u.due = nil
+			u.answering--
+			u.mu.Unlock()
+			return
+		}
+		next := u.due[0]
+		u.due[0] = dueGroup{}
+		u.due = u.due[1:]
+		u.mu.Unlock()
+		next.group.answer(next.place, next.seen)
+	}
 }
 
 // answer answers what was changed after a place, to the end of the log. It is called without mu.
