@@ -135,5 +135,8 @@ func (d *handle) shownID(series string, row model.EventRow) string {
 	if d.account == "" {
 		return row.ID
 	}
-	return model.OccurrenceID(splitOff.ReplaceAllString(series, ""), row.OriginalAt, row.OriginalIsDay)
+	if strings.Contains(series, "_R") { // few are, and an expression is dear for each row
+		series = splitOff.ReplaceAllString(series, "")
+	}
+	return model.OccurrenceID(series, row.OriginalAt, row.OriginalIsDay)
 }

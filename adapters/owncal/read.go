@@ -77,7 +77,7 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 		return out, false, gcal.ErrNotKept
 	}
 	words := strings.Fields(fold.Text(q.Search))
-	var items []occur.Item
+	items := make([]occur.Item, 0, min(max(q.Limit, fewItems), mostItems))
 	for !out.More {
 		item, ok := list.Next()
 		if !ok {
@@ -104,11 +104,15 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 	if err != nil {
 		return out, false, err
 	}
-	for _, item := range items {
-		out.Events = append(out.Events, d.item(item, bodies[item.Row.ID]))
+	out.Events = make([]model.Event, len(items))
+	for i, item := range items {
+		out.Events[i] = d.item(item, bodies[item.Row.ID])
 	}
 	return out, false, nil
 }
+
+// A listing begins with room for so many items, whatever its limit.
+const fewItems, mostItems = 16, 128
 
 // bodies reads what of the events of items does not stand in their rows.
 func (d *handle) bodies(ctx context.Context, items []occur.Item,
@@ -117,9 +121,9 @@ func (d *handle) bodies(ctx context.Context, items []occur.Item,
 	if fields&inBodies == 0 {
 		return bodies, nil
 	}
-	want := store.EventBriefs
+	want := store.EventKeys | store.EventBriefs
 	if fields&longInBodies != 0 {
-		want = store.EventBodies
+		want = store.EventKeys | store.EventBodies
 	}
 	var keys []model.EventKey
 	for _, item := range items {

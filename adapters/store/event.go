@@ -14,11 +14,13 @@ const MaxEventsRead = 10_000
 type EventColumns uint32
 
 // The parts, which stand apart so that lists of events do not read them. EventBriefs are bodies without descriptions
-// and guests; beside EventBodies it adds nothing.
+// and guests; beside EventBodies it adds nothing. EventKeys leaves out all of the row but its key, for those who have
+// the row.
 const (
 	EventBodies EventColumns = 1 << iota
 	EventFolded
 	EventBriefs
+	EventKeys
 )
 
 // EventWindow asks for what takes place in a stretch of time.
@@ -238,3 +240,6 @@ var EventTable = Table[model.EventRow, Whole]{Name: "events", Columns: []Column[
 	{Name: "overrides", Kind: Lines, Field: func(e *model.EventRow) any { return &e.Overrides }},
 	{Name: "updated_at", Field: func(e *model.EventRow) any { return &e.UpdatedAt }},
 }}
+
+// EventKeyTable has the columns of their keys alone.
+var EventKeyTable = Table[model.EventRow, Whole]{Name: EventTable.Name, Columns: EventTable.Columns[:2]}

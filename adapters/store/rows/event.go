@@ -75,9 +75,9 @@ func Body(event model.EventRow) (body, text string, err error) {
 }
 
 // BodyOf reads what Body wrote.
-func BodyOf(text string) (*model.EventBody, error) {
+func BodyOf(text []byte) (*model.EventBody, error) {
 	body := new(model.EventBody)
-	if err := json.Unmarshal([]byte(text), body); err != nil {
+	if err := json.Unmarshal(text, body); err != nil {
 		return nil, fmt.Errorf("the body of an event: %w", err)
 	}
 	return body, nil

@@ -223,6 +223,13 @@ func eventsColumns(h *fixture) {
 	h.same("without what is long", read(store.EventBriefs), want)
 	want[0].Body = nil
 	h.same("rows alone", read(0), want)
+	keyed := make([]model.EventRow, len(want))
+	for i, row := range want {
+		keyed[i] = model.EventRow{Calendar: row.Calendar, ID: row.ID}
+	}
+	h.same("keys alone", read(store.EventKeys), keyed)
+	keyed[0].Body = wholeBody()
+	h.same("bodies without their rows", read(store.EventKeys|store.EventBodies), keyed)
 	want[0].Body = wholeBody()
 	page := func(after string, limit int) []model.EventRow {
 		return must(h, func() ([]model.EventRow, error) { return h.AllEvents(h.ctx, h.user, calendar, after, limit) })
