@@ -117,7 +117,9 @@ type EventWriter interface {
 	// without a version gets the number as its version. ErrNotFound, and nothing is done, when a calendar is not there.
 	// Change, of type EVENT, in order: CREATED for what was not there or was a tombstone, UPDATED for another version and
 	// for an occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a
-	// row that has the same kind and version, nor in calendars that are not KEPT.
+	// row that has the same kind and version, nor in calendars that are not KEPT. An exception to a series that is neither
+	// there nor written in the same call is an event by itself: CREATED where it was not shown, and of a dropped one that
+	// was not there nothing is told.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
 	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row
 	// that was written since under another version is left as it is and returned as doubtful, since neither is known to

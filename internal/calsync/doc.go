@@ -16,8 +16,8 @@
 // on where it was left, and then what has changed. What is told of an event, by its id, is what changes its row:
 //
 //	DELETED   it is cancelled, or a reading that has seen everything has not seen it
-//	CREATED   it was not there
-//	UPDATED   it has another version, or an occurrence was changed on its own
+//	CREATED   it was not there, as also an occurrence of a series to which nobody has invited the account
+//	UPDATED   it has another version, or an occurrence of a series that is there was changed on its own
 //
 // The first reading tells nothing of events; at its end the connection is told as UPDATED, since what has changed
 // meanwhile is not known. When the remote has forgotten where a calendar was left (410), everything is read anew and

@@ -183,7 +183,11 @@ func (t *memoryTx) ApplyEvents(ctx context.Context, events []model.EventRow,
 		event.Applied = done.Number
 		t.rows.events[event.Key()] = event
 		i := slices.IndexFunc(t.rows.calendars, func(c model.KeptCalendar) bool { return c.Number == event.Calendar })
-		operation, tell := rows.EventOperation(before, event)
+		var series *rows.EventBefore
+		if of, there := t.rows.events[rows.SeriesKey(event)]; there {
+			series = &rows.EventBefore{Kind: of.Kind}
+		}
+		operation, tell := rows.EventOperation(before, event, rows.OfSeries(event, series, events))
 		if !tell || t.rows.calendars[i].State != model.CalendarKept {
 			continue
 		}

@@ -223,7 +223,7 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 	keys := make([]model.EventKey, len(events))
 	for i, event := range events {
 		keys[i] = event.Key()
-		if err := rows.Text(event.ID); err != nil {
+		if err := rows.Text(event.ID, event.Series); err != nil {
 			return done, fmt.Errorf("postgres: %s: %w", what, err)
 		}
 	}
@@ -235,7 +235,13 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 		calendarColumns.read(r, &calendar)
 		calendars[calendar.Number] = calendar
 	}, t.user())
-	numbers, ids := keyArgs(keys)
+	known := keys
+	for _, event := range events {
+		if event.Kind.IsException() {
+			known = append(known, rows.SeriesKey(event))
+		}
+	}
+	numbers, ids := keyArgs(known)
 	b.query(sqlEventsBefore, func(r *row) {
 		key := model.EventKey{Calendar: int(r.int32()), ID: r.text()}
 		before[key] = &rows.EventBefore{Kind: model.EventKind(r.text()), Version: r.text(), Applied: r.int64()}
@@ -280,7 +286,8 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 		event.Applied = done.Number
 		saved = append(saved, event)
 		calendar := calendars[event.Calendar]
-		operation, tell := rows.EventOperation(before[key], event)
+		ofSeries := rows.OfSeries(event, before[rows.SeriesKey(event)], checked)
+		operation, tell := rows.EventOperation(before[key], event, ofSeries)
 		before[key] = &rows.EventBefore{Kind: event.Kind, Version: event.Version, Applied: done.Number}
 		if tell && calendar.State == model.CalendarKept {
 			changes = append(changes, rows.EventChange(calendar, event.ID, operation, event.Version))

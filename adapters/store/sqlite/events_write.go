@@ -189,7 +189,11 @@ func (f *frame) saveEvents(q *session, events []model.EventRow, ticket *int64) (
 		if err := f.saveEvent(q, event); err != nil {
 			return done, err
 		}
-		operation, tell := rows.EventOperation(before, event)
+		ofSeries, err := f.ofSeries(q, event, events)
+		if err != nil {
+			return done, err
+		}
+		operation, tell := rows.EventOperation(before, event, ofSeries)
 		if !tell || calendar.State != model.CalendarKept {
 			continue
 		}
@@ -224,6 +228,15 @@ func (f *frame) eventBefore(q *session, key model.EventKey) (before *rows.EventB
 			return nil
 		}, userArg(f.user), intArg(key.Calendar), textArg(key.ID))
 	return before, err
+}
+
+// ofSeries reports whether an event is an exception to a series that is there, or written with it.
+func (f *frame) ofSeries(q *session, event model.EventRow, with []model.EventRow) (bool, error) {
+	if !event.Kind.IsException() {
+		return false, nil
+	}
+	series, err := f.eventBefore(q, rows.SeriesKey(event))
+	return rows.OfSeries(event, series, with), err
 }
 
 // saveEvent writes one event.

@@ -291,6 +291,23 @@ func eventsLog(h *fixture) {
 	changed.Kind, changed.Version = model.EventChanged, "4"
 	h.same("back", step(changed), []string{"UPDATED " + name + " 4"})
 	h.same("all of it", len(h.eventLog(from)), 8)
+	alone := exception(single(calendar, "elsewhere", noon, time.Hour), noon, model.EventDropped, noon)
+	alone.Version = "1"
+	name = "event 0/1/" + alone.ID
+	h.same("dropped, of a series that is not there", step(alone), []string{})
+	alone.Kind, alone.Version = model.EventChanged, "2"
+	h.same("invited to one occurrence", step(alone), []string{"CREATED " + name + " 2"})
+	alone.Version = "3"
+	h.same("which is another", step(alone), []string{"UPDATED " + name + " 3"})
+	alone.Kind, alone.Version = model.EventTombstone, "4"
+	h.same("invited no more", step(alone), []string{"DELETED " + name})
+	later := single(calendar, "later", noon, time.Hour)
+	later.Kind, later.Version = model.EventSeries, "1"
+	first := exception(later, noon, model.EventChanged, noon)
+	first.Version = "1"
+	h.saveEvents(first, later)
+	h.same("an exception before its series", h.eventLog(h.head()-2),
+		[]string{"UPDATED event 0/1/" + first.ID + " 1", "CREATED event 0/1/later 1"})
 
 	signals, stop := h.Watch(h.user)
 	defer stop()
