@@ -27,7 +27,7 @@ func keptHarness(t *testing.T, open harnessKind) *harness {
 			t.Fatal(err)
 		}
 	}
-	if err := h.google.look(t.Context()); err != nil {
+	if err := h.google.sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -84,7 +84,7 @@ func TestQueriesAskGoogleNothing(t *testing.T) {
 }
 
 // Of what an agenda or a dashboard reads, only e-mails are asked for: which there are is not kept. Other queries and
-// // an agenda of events and tasks ask for nothing, also when the circuit breaker lets a request through after its pause.
+// an agenda of events and tasks ask for nothing, also when the circuit breaker lets a request through after its pause.
 func TestOnlyMailIsAskedFor(t *testing.T) {
 	for _, open := range harnesses() {
 		t.Run(open.name, func(t *testing.T) {
@@ -104,8 +104,8 @@ func TestOnlyMailIsAskedFor(t *testing.T) {
 					}
 				}
 				h.answers(t, `{ agenda(kinds: [EVENT, TASK]) { counts { events } notes { kind code } }
-					events(first: 50) { nodes { summary } } freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") {
-						busy { start } } eventConflicts { count } }`)
+					events(first: 50) { nodes { summary } } eventConflicts { count }
+					freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { busy { start } } }`)
 				if asked := h.google.asked(); len(asked) > 0 {
 					t.Errorf("what is kept asked %v", asked)
 				}
@@ -138,11 +138,11 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) == 0 {
 				t.Errorf("when Google is back: %s", got)
 			}
-			if err := h.google.look(t.Context()); err != nil {
+			if err := h.google.sync(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) > 0 {
-				t.Errorf("after the next look: %s", got)
+				t.Errorf("after the next sync: %s", got)
 			}
 			log := h.answers(t, `{ changes(first: 100) { nodes { type operation nodeId } } }`)
 			if n := strings.Count(log, `"operation":"CREATED"`); n != 5 { // account, calendar, the action of the first, two events
@@ -153,7 +153,7 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 }
 
 // A write that was refused has changed nothing, so what is kept stays in use: where the write finds the grant to have
-// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was looked at.
+// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was synced.
 func TestWritesThatFail(t *testing.T) {
 	const list = `{ events(first: 50) { nodes { summary } context { notes { code } } } }`
 	lunch := model.EventRef{Connection: 1, Event: "lunch00"}.ID().String()
@@ -246,7 +246,7 @@ func TestExpiredAccountsAreReadFromCopies(t *testing.T) {
 			if !strings.Contains(was, "Lunch") {
 				t.Fatal(was)
 			}
-			// Whoever waits for the look that finds it out is told as well; from then on nothing is asked.
+			// Whoever waits for the sync that finds it out is told as well; from then on nothing is asked.
 			for i, how := range []string{"CHECKED", "CHECKED", "KEPT"} {
 				got := h.answers(t, strings.ReplaceAll(query, "HOW", how))
 				if strings.Contains(got, `"errors"`) || !strings.Contains(got, "Standup") || !strings.Contains(got, `"count":1`) ||

@@ -81,13 +81,13 @@ type CalendarReading struct {
 	PageToken       string
 	Shape           int
 	AsOf, UpdatedAt time.Time
-	Doubts          int64
+	Writes          int64
 }
 
 // ReadingOf is how far a calendar has been read.
 func ReadingOf(c model.KeptCalendar) CalendarReading {
 	return CalendarReading{State: c.State, Generation: c.Generation, PageToken: c.PageToken, Shape: c.Shape, AsOf: c.AsOf,
-		UpdatedAt: c.UpdatedAt, Doubts: c.Doubts}
+		UpdatedAt: c.UpdatedAt, Writes: c.Writes}
 }
 
 // AppliedEvents is what came of ApplyEvents.
@@ -96,8 +96,8 @@ type AppliedEvents struct {
 	Number int64
 	// Told are the changes added to the log, Echoes those that it had already.
 	Told, Echoes int
-	// Doubtful were not written.
-	Doubtful []model.EventKey
+	// Uncertain were not written.
+	Uncertain []model.EventKey
 }
 
 // EventWriter writes them.
@@ -122,7 +122,7 @@ type EventWriter interface {
 	// was not there nothing is told.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
 	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row
-	// that was written since under another version is left as it is and returned as doubtful, since neither is known to
+	// that was written since under another version is left as it is and returned as uncertain, since neither is known to
 	// be the newer one: the remote must be asked anew. And no change is logged that the last one about the same id says
 	// already: a deletion after a deletion, or the same version.
 	ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (AppliedEvents, error)
@@ -209,7 +209,7 @@ var CalendarTable = Table[model.KeptCalendar, Whole]{Name: "calendars", Columns:
 	{Name: "page_token", Field: func(c *model.KeptCalendar) any { return &c.PageToken }},
 	{Name: "shape", Field: func(c *model.KeptCalendar) any { return &c.Shape }},
 	{Name: "as_of", Kind: Optional, Field: func(c *model.KeptCalendar) any { return &c.AsOf }},
-	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Doubts }},
+	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Writes }},
 	{Name: "version", Field: func(c *model.KeptCalendar) any { return &c.Version }},
 	{Name: "updated_at", Field: func(c *model.KeptCalendar) any { return &c.UpdatedAt }},
 }}

@@ -58,9 +58,9 @@ type KeptCalendar struct {
 	PageToken  string
 	Shape      int
 	// AsOf is when the copy was last known to be what the remote has; zero for an own calendar, and while it is not known
-	// what became of something that was written to the remote. Doubts counts how often that began.
+	// what became of something that was written to the remote. Writes counts how often that began.
 	AsOf   time.Time
-	Doubts int64
+	Writes int64
 	// Version is another one after each change.
 	Version              string
 	CreatedAt, UpdatedAt time.Time

@@ -120,7 +120,7 @@ func (t *memoryTx) SaveReading(ctx context.Context, calendar int, r store.Calend
 	}
 	return t.replace(calendar, func(c *model.KeptCalendar) {
 		c.State, c.Generation, c.PageToken, c.Shape = r.State, r.Generation, r.PageToken, r.Shape
-		c.AsOf, c.UpdatedAt, c.Doubts = r.AsOf, r.UpdatedAt, r.Doubts
+		c.AsOf, c.UpdatedAt, c.Writes = r.AsOf, r.UpdatedAt, r.Writes
 	})
 }
 
@@ -176,8 +176,8 @@ func (t *memoryTx) ApplyEvents(ctx context.Context, events []model.EventRow,
 		if event.Version == "" {
 			event.Version = strconv.FormatInt(done.Number, 10)
 		}
-		if before.Doubtful(event, ticket) && before.Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, event.Key())
+		if before.Uncertain(event, ticket) && before.Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, event.Key())
 			continue
 		}
 		event.Applied = done.Number

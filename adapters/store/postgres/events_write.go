@@ -278,8 +278,8 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 		if event.Version == "" {
 			event.Version = strconv.FormatInt(done.Number, 10)
 		}
-		if ticket != nil && before[key].Doubtful(event, *ticket) && before[key].Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, key)
+		if ticket != nil && before[key].Uncertain(event, *ticket) && before[key].Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, key)
 			bodies.leaveOut(key)
 			continue
 		}
@@ -339,7 +339,7 @@ func (t tx) SaveReading(ctx context.Context, calendar int, reading store.Calenda
 	b := newBatch()
 	b.exec(sqlSaveReading, all(1, store.ErrNotFound), t.user(), int32(calendar), string(reading.State), reading.Generation,
 		reading.PageToken, int32(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
-		reading.Doubts)
+		reading.Writes)
 	return t.write(ctx, what, b, nil)
 }
 

@@ -90,9 +90,9 @@ type EventBefore struct {
 	Applied int64
 }
 
-// Doubtful reports whether nobody can say which is newer: what the store has, or what a remote said that was asked when
-// the user's event number was ticket. Such are rows written since, under another version.
-func (b *EventBefore) Doubtful(after model.EventRow, ticket int64) bool {
+// Uncertain reports whether nobody can say which is newer: what the store has, or what a remote said that was asked
+// when the user's event number was ticket. Such are rows written since, under another version.
+func (b *EventBefore) Uncertain(after model.EventRow, ticket int64) bool {
 	return b != nil && b.Applied > ticket && (b.Kind != after.Kind || b.Version != after.Version)
 }
 

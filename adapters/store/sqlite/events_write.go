@@ -181,8 +181,8 @@ func (f *frame) saveEvents(q *session, events []model.EventRow, ticket *int64) (
 		if err != nil {
 			return done, err
 		}
-		if ticket != nil && before.Doubtful(event, *ticket) && before.Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, event.Key())
+		if ticket != nil && before.Uncertain(event, *ticket) && before.Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, event.Key())
 			continue
 		}
 		event.Applied = done.Number
@@ -268,7 +268,7 @@ func (f *frame) SaveReading(ctx context.Context, calendar int, reading store.Cal
 SET state = ?, generation = ?, page_token = ?, shape = ?, as_of = ?, updated_at = ?, doubts = ?
 WHERE user_id = ? AND number = ? AND state <> 'DELETED'`, textArg(string(reading.State)), intArg(reading.Generation),
 			textArg(reading.PageToken), intArg(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
-			intArg(int(reading.Doubts)), userArg(f.user), intArg(calendar))
+			intArg(int(reading.Writes)), userArg(f.user), intArg(calendar))
 		if err == nil && n == 0 {
 			return store.ErrNotFound
 		}

@@ -118,7 +118,7 @@ func eventsCalendars(h *fixture) {
 		Description: "d", Zone: "Asia/Jerusalem", BackgroundColor: "#111111", ForegroundColor: "#222222", Primary: true,
 		Selected: true, Followed: true, Role: model.RoleReader,
 		Reminders: []model.Reminder{{Method: model.RemindByPopup, Minutes: 10}, {Method: model.RemindByEmail, Minutes: 0}},
-		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Doubts: 5, Version: "etag",
+		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Writes: 5, Version: "etag",
 		CreatedAt: noon.Add(-time.Hour), UpdatedAt: noon}
 	kept := h.addCalendar(whole)
 	h.same("its number", kept.Number, 1)
@@ -390,16 +390,16 @@ func eventsApplied(h *fixture) {
 
 	// What was asked before, and says something else, is left for a question of its own; the others are written.
 	done = h.apply(ticket, said("a", "0"), said("b", "1"), said("c", "1"))
-	h.same("doubtful", done, store.AppliedEvents{Number: ticket + 3, Told: 1,
-		Doubtful: []model.EventKey{{Calendar: calendar, ID: "a"}}})
+	h.same("uncertain", done, store.AppliedEvents{Number: ticket + 3, Told: 1,
+		Uncertain: []model.EventKey{{Calendar: calendar, ID: "a"}}})
 	h.same("is as it was", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "1 of 1")
 	h.same("asked anew", h.apply(h.number(), said("a", "2")).Told, 1)
 	h.same("is new", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "2 of 2")
 	gone := said("a", "")
 	gone.Kind = model.EventTombstone
-	h.same("a deletion is doubtful too", len(h.apply(ticket, gone).Doubtful), 1)
+	h.same("a deletion is uncertain too", len(h.apply(ticket, gone).Uncertain), 1)
 	h.same("deleted", h.apply(h.number(), gone).Told, 1)
-	h.same("doubtful beside a tombstone", len(h.apply(ticket, said("a", "2")).Doubtful), 1)
+	h.same("uncertain beside a tombstone", len(h.apply(ticket, said("a", "2")).Uncertain), 1)
 	prefix := "event 2/c@example.com/"
 	h.same("log", h.eventLog(before), []string{"CREATED " + prefix + "a 1", "CREATED " + prefix + "b 1",
 		"CREATED " + prefix + "c 1", "UPDATED " + prefix + "a 2", "DELETED " + prefix + "a"})
@@ -456,13 +456,13 @@ func eventsReadings(h *fixture) {
 
 	before := h.head()
 	reading := store.CalendarReading{State: model.CalendarReading, Generation: 3, PageToken: "p", Shape: 2, AsOf: noon,
-		UpdatedAt: noon.Add(time.Hour), Doubts: 6}
+		UpdatedAt: noon.Add(time.Hour), Writes: 6}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveReading(ctx, copied.Number, reading) })
 	kept := must(h, func() ([]model.KeptCalendar, error) { return h.KeptCalendars(h.ctx, h.user) })[0]
 	h.same("read", store.ReadingOf(kept), reading)
 	kept.State, kept.Generation, kept.PageToken, kept.Shape, kept.AsOf, kept.UpdatedAt,
-		kept.Doubts = copied.State, copied.Generation,
-		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt, copied.Doubts
+		kept.Writes = copied.State, copied.Generation,
+		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt, copied.Writes
 	h.same("nothing else", kept, copied)
 	h.same("no change", h.head(), before)
 	h.write(func(ctx context.Context, tx store.Tx) error {
