@@ -188,7 +188,7 @@ func TestACopyIsAuditedOnceItIsConfirmed(t *testing.T) {
 		wantAudit(h.syncs(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
 		wantMended()
 
-		// Put unconfirmed while the remote lists, and again.
+		// Written to while the remote lists, and again.
 		comesDue()
 		late.then = doubt
 		for range 2 {

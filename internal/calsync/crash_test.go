@@ -203,7 +203,7 @@ func (s *sleepingStore) Write(ctx context.Context, user model.UserID,
 	return s.memoryStore.Write(ctx, user, fn)
 }
 
-// A notify while a calendar is synced makes it synced again: the sync may have read before what the notify is about.
+// A notice while a calendar is synced makes it synced again: the sync may have read before what the notice is about.
 func TestNotifiedWhileItIsSynced(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()

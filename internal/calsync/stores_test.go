@@ -387,7 +387,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 			fault.Method, fault.Times = "calendar.events.list", 1
 			h.server.Inject(fault)
 			id := h.others(email, "meanwhile")
-			if err := w.Follow(t.Context(), c); err != nil { // it backs off, and a notify waits for that
+			if err := w.Follow(t.Context(), c); err != nil { // it backs off, and a notice waits for that
 				t.Fatal(err)
 			}
 			h.syncs(w, c, calsync.OutcomeRead)

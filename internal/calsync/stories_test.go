@@ -298,7 +298,7 @@ func (s *story) truth() (all []string) {
 // log ends with what it is, and has no line twice.
 func TestStories(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		const stories, rounds = 10, 8
+		const stories, rounds = 13, 8 // with two processes in each round: 208 lives
 		both := open(t, 2)
 		for seed := range uint64(stories) {
 			h := newGoogle(t, both[0])

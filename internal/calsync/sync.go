@@ -264,7 +264,7 @@ func (v *visit) fail(ctx context.Context, cause error) {
 			state.NextAt = time.Time{}
 			return nil
 		}
-		if v.before != nil { // who asks often does not put off the regular syncs
+		if v.before != nil { // who asks often does not put off regular syncs
 			again := v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause)))
 			state.NextAt = slices.MaxFunc([]time.Time{v.before.NextAt, again}, time.Time.Compare)
 			return nil

@@ -409,7 +409,7 @@ func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
 			t.Errorf("an expired account was asked %d times, and %d times later", asked, n-asked)
 		}
 		if err := w.Notify(t.Context(), c.User, c.ID, ""); err != nil || !h.state(c).NextAt.IsZero() {
-			t.Errorf("a notify: %v, %+v", err, h.state(c))
+			t.Errorf("a notice: %v, %+v", err, h.state(c))
 		}
 		h.remote.put(c, "new", "1", model.EventConfirmed)
 		h.remote.set(func(r *remote) { r.failing = nil })
