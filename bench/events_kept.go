@@ -78,7 +78,7 @@ func profiled(path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
 	}
-	file, err := os.Create(path) //nolint:gosec // who measures says where
+	file, err := os.Create(path)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,8 @@ func without(object []byte, members ...string) ([]byte, bool) {
 		if end < 0 || object[name] != ':' {
 			return nil, false
 		}
-		if is := func(member string) bool { return string(object[at+1:name-1]) == member }; !slices.ContainsFunc(members, is) {
+		is := func(member string) bool { return string(object[at+1:name-1]) == member }
+		if !slices.ContainsFunc(members, is) {
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
