@@ -29,6 +29,8 @@ type options struct {
 	allocations bool
 	// profile is the file for a CPU profile of the product under the first case; then nothing is measured.
 	profile string
+	// keptProfile is the file for a CPU profile of what reads kept copies.
+	keptProfile string
 	// late and size say which page is the late one.
 	late, size int
 	// crowded is how many days the calendar with very many events has, and hurry what the number of calls is divided by.
@@ -67,6 +69,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.BoolVar(&o.allocations, "allocations", true, "measure allocations")
 	flags.StringVar(&o.profile, "profile", "",
 		"write a CPU profile of the product under the first of the cases to this file, and measure nothing")
+	flags.StringVar(&o.keptProfile, "kept-profile", "", "write a CPU profile of -only kept to this file")
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
 	flags.IntVar(&o.sockets, "sockets", 1000, "how many sockets listen to one user's changes")

@@ -27,7 +27,7 @@ func keptHarness(t *testing.T, open harnessKind) *harness {
 			t.Fatal(err)
 		}
 	}
-	if err := h.google.look(t.Context()); err != nil {
+	if err := h.google.sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -83,6 +83,37 @@ func TestQueriesAskGoogleNothing(t *testing.T) {
 	}
 }
 
+// Of what an agenda or a dashboard reads, only e-mails are asked for: which there are is not kept. Other queries and
+// an agenda of events and tasks ask for nothing, also when the circuit breaker lets a request through after its pause.
+func TestOnlyMailIsAskedFor(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			h.google.server.Inject(standin.Fault{Method: "*", Status: 503})
+			for range 3 { // each later than a breaker is open
+				h.clock.Advance(time.Minute)
+				got := h.answers(t, `{ agenda { counts { events } notes { kind code } } }`)
+				asked := h.google.server.Requests()
+				if !strings.Contains(got, `"events":`) || strings.Contains(got, `"events":null`) ||
+					!strings.Contains(got, `"kind":"EMAIL"`) || len(asked) == 0 {
+					t.Errorf("it asked %v and answers %s", asked, got)
+				}
+				for _, request := range asked {
+					if !strings.HasPrefix(request.Method, "gmail.") {
+						t.Errorf("the agenda asked %s", request.Method)
+					}
+				}
+				h.answers(t, `{ agenda(kinds: [EVENT, TASK]) { counts { events } notes { kind code } }
+					events(first: 50) { nodes { summary } } eventConflicts { count }
+					freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { busy { start } } }`)
+				if asked := h.google.asked(); len(asked) > 0 {
+					t.Errorf("what is kept asked %v", asked)
+				}
+			}
+		})
+	}
+}
+
 // A mutation's event is in every later query, and what has an unknown outcome is what Google says.
 func TestWritesAreInEveryLaterQuery(t *testing.T) {
 	for _, open := range harnesses() {
@@ -107,11 +138,11 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) == 0 {
 				t.Errorf("when Google is back: %s", got)
 			}
-			if err := h.google.look(t.Context()); err != nil {
+			if err := h.google.sync(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := h.answers(t, list); !strings.Contains(got, "Lost") || len(h.google.server.Requests()) > 0 {
-				t.Errorf("after the next look: %s", got)
+				t.Errorf("after the next sync: %s", got)
 			}
 			log := h.answers(t, `{ changes(first: 100) { nodes { type operation nodeId } } }`)
 			if n := strings.Count(log, `"operation":"CREATED"`); n != 5 { // account, calendar, the action of the first, two events
@@ -122,7 +153,7 @@ func TestWritesAreInEveryLaterQuery(t *testing.T) {
 }
 
 // A write that was refused has changed nothing, so what is kept stays in use: where the write finds the grant to have
-// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was looked at.
+// ended, and where Google names a conflict. Of a lost answer nobody knows, so Google is asked until it was synced.
 func TestWritesThatFail(t *testing.T) {
 	const list = `{ events(first: 50) { nodes { summary } context { notes { code } } } }`
 	lunch := model.EventRef{Connection: 1, Event: "lunch00"}.ID().String()
@@ -187,8 +218,9 @@ func TestWritesThatFail(t *testing.T) {
 }
 
 // An account that must be linked again is read from what is kept of it, where no account is named, without an error and
-// without a request: a note says how old it is, and where to link it. What names the account, or changes something, is
-// NOT_CONNECTED, and of an account of which nothing is kept nobody knows when it is free.
+// without a request, also by the ids of its calendars and events: a note says how old it is, and where to link it. What
+// names the account, changes something, or is not kept, is NOT_CONNECTED, and of an account of which nothing is kept
+// nobody knows when it is free.
 func TestExpiredAccountsAreReadFromCopies(t *testing.T) {
 	const query = `{
 		events(first: 50, freshness: HOW) { nodes { summary } context { asOf notes { code account message connectUrl } } }
@@ -214,7 +246,7 @@ func TestExpiredAccountsAreReadFromCopies(t *testing.T) {
 			if !strings.Contains(was, "Lunch") {
 				t.Fatal(was)
 			}
-			// Whoever waits for the look that finds it out is told as well; from then on nothing is asked.
+			// Whoever waits for the sync that finds it out is told as well; from then on nothing is asked.
 			for i, how := range []string{"CHECKED", "CHECKED", "KEPT"} {
 				got := h.answers(t, strings.ReplaceAll(query, "HOW", how))
 				if strings.Contains(got, `"errors"`) || !strings.Contains(got, "Standup") || !strings.Contains(got, `"count":1`) ||
@@ -232,9 +264,30 @@ func TestExpiredAccountsAreReadFromCopies(t *testing.T) {
 			if got := h.answers(t, list); got != was {
 				t.Errorf("the list is %s, and was %s", got, was)
 			}
+			primary := model.CalendarRef{Connection: 1}.ID().String()
+			for byID, notes := range map[string]int{
+				`{ events(filter: { calendarIds: ["` + primary + `"] }) { nodes { summary asOf } context { notes { code } } } }`:   1,
+				`{ events(filter: { calendarIds: ["alice@example.com"] }) { nodes { summary asOf } context { notes { code } } } }`: 1,
+				`{ eventInstances(id: "` + standupID() + `") { nodes { summary asOf } context { notes { code } } } }`:              1,
+				`{ event(id: "` + standupID() + `") { summary asOf instances { context { notes { code } } } } }`:                   1,
+				`{ nodes(ids: ["` + standupID() + `"]) { ... on Event { summary asOf } } }`:                                        0,
+				`{ event(id: "` + standupID() + `", freshness: CHECKED) { summary asOf } }`:                                        1,
+				`{ freeBusy(calendarIds: ["` + primary + `"], timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") {
+					busy { start } context { asOf notes { code message } } } events { nodes { summary } } }`: 1,
+			} {
+				got := h.answers(t, byID)
+				if strings.Count(got, "NOT_CONNECTED") != notes || !strings.Contains(got, "Standup") ||
+					!strings.Contains(got, `"asOf":"2026-11-22T10:00:00+02:00"`) || len(h.google.server.Requests()) > 0 {
+					t.Errorf("%s asks %d times and answers %s", byID, len(h.google.server.Requests()), got)
+				}
+			}
 			for _, named := range []string{
 				`{ events(filter: { account: "alice@example.com" }) { nodes { summary } } }`,
-				`{ event(id: "` + standupID() + `") { summary } }`,
+				`{ events(filter: { account: "alice@example.com", calendarIds: ["primary"] }) { nodes { summary } } }`,
+				`{ events(filter: { calendarIds: ["team@example.com"] }) { nodes { summary } } }`,
+				`{ event(id: "` + model.EventRef{Connection: 1, Event: "never00"}.ID().String() + `") { summary } }`,
+				`mutation { updateEvent(input: { id: "` + standupID() + `", set: { summary: "New" } }) ` +
+					`{ event { id } userErrors { code } } }`,
 				`mutation { createEvent(input: { summary: "New", start: { dateTime: "2026-11-25T10:00" } }) ` +
 					`{ event { id } userErrors { code } } }`,
 			} {

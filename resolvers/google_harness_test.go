@@ -103,8 +103,8 @@ func (g *googleHarness) wired() resolvers.Google {
 	return all
 }
 
-// look has the follower read everything that is followed, as its own looks would by and by.
-func (g *googleHarness) look(ctx context.Context) error {
+// sync has the follower read everything that is followed, as its own syncs would by and by.
+func (g *googleHarness) sync(ctx context.Context) error {
 	if g.follower == nil {
 		return nil
 	}

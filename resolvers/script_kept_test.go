@@ -14,19 +14,19 @@ var onlyAsked = map[string]map[int]string{
 	"agenda_faults": {4: "what is kept is there while Google is away", 14: "the same",
 		16: "what is kept of an account that has expired is there"},
 	"events_accounts": {15: "what is kept is there while Google is away",
-		18: "the look has found that the account expired, before the query",
+		18: "the sync has found that the account expired, before the query",
 		20: "what is kept of an account that has expired is there",
 		24: "the log has copies of calendars too"},
 	"events_default": {4: "copies count among the user's calendars, so the own one has another number", 6: "the same",
 		8: "the same", 10: "the same", 12: "the same", 14: "the same", 21: "the same",
-		30: "the look has found that the account expired, before the query"},
-	"events_faults":      {27: "the look has found that the account expired, before the query"},
-	"events_faults_bulk": {21: "the look has found that the account expired, before the query"},
-	"events_series": {18: "what became of exceptions with their series is told by the look after the mutation, and where " +
+		30: "the sync has found that the account expired, before the query"},
+	"events_faults":      {27: "the sync has found that the account expired, before the query"},
+	"events_faults_bulk": {21: "the sync has found that the account expired, before the query"},
+	"events_series": {18: "what became of exceptions with their series is told by the sync after the mutation, and where " +
 		"nothing is kept by nobody yet; a mutation that moves it and one that renames it are two changes"},
 }
 
-// TestScriptsOnCopies runs the scripts of events and agendas once more with copies kept, which are looked at before
+// TestScriptsOnCopies runs the scripts of events and agendas once more with copies kept, which are synced before
 // each document, as time would have it. The answers are the same but for onlyAsked, and in the end each change was told
 // once.
 func TestScriptsOnCopies(t *testing.T) {
@@ -51,8 +51,8 @@ func TestScriptsOnCopies(t *testing.T) {
 	}
 }
 
-// wantEachToldOnce: whatever writes and looks there were, no line about a linked calendar's event says what an earlier
-// one about it says, by Google's versions; the last one says what Google has, and another look has nothing to tell. So
+// wantEachToldOnce: whatever writes and syncs there were, no line about a linked calendar's event says what an earlier
+// one about it says, by Google's versions; the last one says what Google has, and another sync has nothing to tell. So
 // no change was told twice, and none of what was told about is left untold.
 func (h *harness) wantEachToldOnce(t *testing.T) {
 	t.Helper()
@@ -61,7 +61,7 @@ func (h *harness) wantEachToldOnce(t *testing.T) {
 		lines := h.toldOfEvents(t, user)
 		wantVersionsOnce(t, lines)
 		if again := h.toldOfEvents(t, user); len(again) != len(lines) {
-			t.Errorf("another look has told %+v", again[len(lines):])
+			t.Errorf("another sync has told %+v", again[len(lines):])
 		}
 		connections, err := h.store.Connections(t.Context(), model.UserIDOf(user))
 		if err != nil {
@@ -87,10 +87,10 @@ func (h *harness) wantEachToldOnce(t *testing.T) {
 	}
 }
 
-// toldOfEvents are the lines about events, once all linked calendars were looked at.
+// toldOfEvents are the lines about events, once all linked calendars were synced.
 func (h *harness) toldOfEvents(t *testing.T, user string) (lines []model.Change) {
 	t.Helper()
-	if err := h.google.look(t.Context()); err != nil {
+	if err := h.google.sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	all, err := h.store.Changes(t.Context(), model.UserIDOf(user), 0, nil, 10_000)

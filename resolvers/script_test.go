@@ -310,7 +310,7 @@ func (s *script) send(ask request) []byte {
 			header[name] = strings.TrimSpace(value)
 		}
 	}
-	if err := s.harness.google.look(s.t.Context()); err != nil {
+	if err := s.harness.google.sync(s.t.Context()); err != nil {
 		s.t.Fatal(err)
 	}
 	s.harness.google.server.Reset()

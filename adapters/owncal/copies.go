@@ -14,8 +14,8 @@ import (
 
 // Copies reads copies of linked calendars by the code that reads own ones. Each method answers what the method of
 // gcal.Client of the same name does, without asking the remote, or gcal.ErrNotKept: a calendar that is not followed, or
-// not read to its end yet, or in doubt since it was written to; an event that it does not know; a window with a series
-// whose recurrence package rrule does not read.
+// not read to its end yet, or unconfirmed since it was written to; an event that it does not know; a window with a
+// series whose recurrence package rrule does not read.
 type Copies struct{ *Client }
 
 // handle finds the copy of a calendar.
@@ -135,5 +135,8 @@ func (d *handle) shownID(series string, row model.EventRow) string {
 	if d.account == "" {
 		return row.ID
 	}
-	return model.OccurrenceID(splitOff.ReplaceAllString(series, ""), row.OriginalAt, row.OriginalIsDay)
+	if strings.Contains(series, "_R") { // few are, and an expression is dear for each row
+		series = splitOff.ReplaceAllString(series, "")
+	}
+	return model.OccurrenceID(series, row.OriginalAt, row.OriginalIsDay)
 }

@@ -77,7 +77,8 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 		return out, false, gcal.ErrNotKept
 	}
 	words := strings.Fields(fold.Text(q.Search))
-	var items []occur.Item
+	items := make([]occur.Item, 0, min(max(q.Limit, fewItems), mostItems))
+	var kept []model.Event // the items as Keep was asked about them
 	for !out.More {
 		item, ok := list.Next()
 		if !ok {
@@ -91,35 +92,51 @@ func (d *handle) listing(ctx context.Context, rows []model.EventRow, cut time.Ti
 			break
 		}
 		missing := func(word string) bool { return !strings.Contains(item.Row.Folded, word) }
-		switch {
-		case slices.ContainsFunc(words, missing):
-		case q.Keep != nil && !q.Keep(d.item(item, nil)):
-		case q.Limit > 0 && len(items) == q.Limit:
-			out.More = true
-		default:
-			items = append(items, item)
+		if slices.ContainsFunc(words, missing) {
+			continue
 		}
+		var event model.Event
+		if q.Keep != nil {
+			if event = d.item(item, nil); !q.Keep(event) {
+				continue
+			}
+		}
+		if q.Limit > 0 && len(items) == q.Limit {
+			out.More = true
+			continue
+		}
+		if items = append(items, item); q.Keep != nil {
+			kept = append(kept, event)
+		}
+	}
+	if q.Keep != nil && q.Fields&inBodies == 0 {
+		out.Events = kept
+		return out, false, nil
 	}
 	bodies, err := d.bodies(ctx, items, q.Fields)
 	if err != nil {
 		return out, false, err
 	}
-	for _, item := range items {
-		out.Events = append(out.Events, d.item(item, bodies[item.Row.ID]))
+	out.Events = make([]model.Event, len(items))
+	for i, item := range items {
+		out.Events[i] = d.item(item, bodies[item.Row.ID])
 	}
 	return out, false, nil
 }
 
+// A listing begins with room for so many items, whatever its limit.
+const fewItems, mostItems = 16, 128
+
 // bodies reads what of the events of items does not stand in their rows.
 func (d *handle) bodies(ctx context.Context, items []occur.Item,
 	fields gcal.Fields) (map[string]*model.EventBody, error) {
-	bodies := map[string]*model.EventBody{}
 	if fields&inBodies == 0 {
-		return bodies, nil
+		return nil, nil
 	}
-	want := store.EventBriefs
+	bodies := make(map[string]*model.EventBody, len(items))
+	want := store.EventKeys | store.EventBriefs
 	if fields&longInBodies != 0 {
-		want = store.EventBodies
+		want = store.EventKeys | store.EventBodies
 	}
 	var keys []model.EventKey
 	for _, item := range items {

@@ -14,11 +14,13 @@ const MaxEventsRead = 10_000
 type EventColumns uint32
 
 // The parts, which stand apart so that lists of events do not read them. EventBriefs are bodies without descriptions
-// and guests; beside EventBodies it adds nothing.
+// and guests; beside EventBodies it adds nothing. EventKeys leaves out all of the row but its key, for those who have
+// the row.
 const (
 	EventBodies EventColumns = 1 << iota
 	EventFolded
 	EventBriefs
+	EventKeys
 )
 
 // EventWindow asks for what takes place in a stretch of time.
@@ -79,13 +81,13 @@ type CalendarReading struct {
 	PageToken       string
 	Shape           int
 	AsOf, UpdatedAt time.Time
-	Doubts          int64
+	Writes          int64
 }
 
 // ReadingOf is how far a calendar has been read.
 func ReadingOf(c model.KeptCalendar) CalendarReading {
 	return CalendarReading{State: c.State, Generation: c.Generation, PageToken: c.PageToken, Shape: c.Shape, AsOf: c.AsOf,
-		UpdatedAt: c.UpdatedAt, Doubts: c.Doubts}
+		UpdatedAt: c.UpdatedAt, Writes: c.Writes}
 }
 
 // AppliedEvents is what came of ApplyEvents.
@@ -94,8 +96,8 @@ type AppliedEvents struct {
 	Number int64
 	// Told are the changes added to the log, Echoes those that it had already.
 	Told, Echoes int
-	// Doubtful were not written.
-	Doubtful []model.EventKey
+	// Uncertain were not written.
+	Uncertain []model.EventKey
 }
 
 // EventWriter writes them.
@@ -115,10 +117,12 @@ type EventWriter interface {
 	// without a version gets the number as its version. ErrNotFound, and nothing is done, when a calendar is not there.
 	// Change, of type EVENT, in order: CREATED for what was not there or was a tombstone, UPDATED for another version and
 	// for an occurrence that became a changed one, DELETED for what became a dropped occurrence or a tombstone; none for a
-	// row that has the same kind and version, nor in calendars that are not KEPT.
+	// row that has the same kind and version, nor in calendars that are not KEPT. An exception to a series that is neither
+	// there nor written in the same call is an event by itself: CREATED where it was not shown, and of a dropped one that
+	// was not there nothing is told.
 	SaveEvents(ctx context.Context, events []model.EventRow) (number int64, err error)
 	// ApplyEvents is SaveEvents for what a remote said, asked when EventNumber was ticket, with two differences. A row
-	// that was written since under another version is left as it is and returned as doubtful, since neither is known to
+	// that was written since under another version is left as it is and returned as uncertain, since neither is known to
 	// be the newer one: the remote must be asked anew. And no change is logged that the last one about the same id says
 	// already: a deletion after a deletion, or the same version.
 	ApplyEvents(ctx context.Context, events []model.EventRow, ticket int64) (AppliedEvents, error)
@@ -205,7 +209,7 @@ var CalendarTable = Table[model.KeptCalendar, Whole]{Name: "calendars", Columns:
 	{Name: "page_token", Field: func(c *model.KeptCalendar) any { return &c.PageToken }},
 	{Name: "shape", Field: func(c *model.KeptCalendar) any { return &c.Shape }},
 	{Name: "as_of", Kind: Optional, Field: func(c *model.KeptCalendar) any { return &c.AsOf }},
-	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Doubts }},
+	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Writes }},
 	{Name: "version", Field: func(c *model.KeptCalendar) any { return &c.Version }},
 	{Name: "updated_at", Field: func(c *model.KeptCalendar) any { return &c.UpdatedAt }},
 }}
@@ -238,3 +242,6 @@ var EventTable = Table[model.EventRow, Whole]{Name: "events", Columns: []Column[
 	{Name: "overrides", Kind: Lines, Field: func(e *model.EventRow) any { return &e.Overrides }},
 	{Name: "updated_at", Field: func(e *model.EventRow) any { return &e.UpdatedAt }},
 }}
+
+// EventKeyTable has the columns of their keys alone.
+var EventKeyTable = Table[model.EventRow, Whole]{Name: EventTable.Name, Columns: EventTable.Columns[:2]}

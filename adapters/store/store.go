@@ -242,12 +242,12 @@ type SyncState struct {
 	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox and
 	// model.CalendarListFeed its list of calendars, which are followed alike.
 	Calendar string
-	// Token is the remote's sync token, of a mailbox its history number; empty before the first look and after one was
+	// Token is the remote's sync token, of a mailbox its history number; empty before the first sync and after one was
 	// refused.
 	Token string
-	// Seen is when the last look began or, of a reading from the start that goes on over several looks, the first of them.
+	// Seen is when the last sync began or, of a reading from the start that goes on over several syncs, the first of them.
 	Seen time.Time
-	// NextAt is when to look next, zero for never; Failures counts looks that failed since the last good one.
+	// NextAt is when to sync next, zero for never; Failures counts syncs that failed since the last good one.
 	NextAt   time.Time
 	Failures int
 	// Channel, Resource and ChannelEnds name the push channel, if there is one

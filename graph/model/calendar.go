@@ -58,9 +58,9 @@ type KeptCalendar struct {
 	PageToken  string
 	Shape      int
 	// AsOf is when the copy was last known to be what the remote has; zero for an own calendar, and while it is not known
-	// what became of something that was written to the remote. Doubts counts how often that began.
+	// what became of something that was written to the remote. Writes counts how often that began.
 	AsOf   time.Time
-	Doubts int64
+	Writes int64
 	// Version is another one after each change.
 	Version              string
 	CreatedAt, UpdatedAt time.Time
@@ -219,10 +219,35 @@ func OwnEventID(id UUID) string {
 
 // OccurrenceID is the id of an occurrence of an own series, by its original start.
 func OccurrenceID(series string, original time.Time, isDay bool) string {
-	if isDay {
-		return series + "_" + original.UTC().Format(occurrenceOn)
+	return series + "_" + formatOccurrence(original.UTC(), isDay)
+}
+
+// formatOccurrence writes a time in UTC in the layout occurrenceAt, or occurrenceOn: each event of a list has such an
+// id, and time.Format took a tenth of an agenda.
+func formatOccurrence(at time.Time, isDay bool) string {
+	year, month, day := at.Date()
+	if year < 0 || year > 9999 {
+		if isDay {
+			return at.Format(occurrenceOn)
+		}
+		return at.Format(occurrenceAt)
 	}
-	return series + "_" + original.UTC().Format(occurrenceAt)
+	var room [len(occurrenceAt)]byte
+	two := func(place, number int) { room[place], room[place+1] = byte('0'+number/10), byte('0'+number%10) }
+	two(0, year/100)
+	two(2, year%100)
+	two(4, int(month))
+	two(6, day)
+	if isDay {
+		return string(room[:len(occurrenceOn)])
+	}
+	hour, minute, second := at.Clock()
+	room[8] = 'T'
+	two(9, hour)
+	two(11, minute)
+	two(13, second)
+	room[15] = 'Z'
+	return string(room[:])
 }
 
 // ReadOccurrenceID is the reverse of OccurrenceID; ok is false for an id that names no occurrence. It is for own events

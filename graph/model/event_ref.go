@@ -144,7 +144,7 @@ func packEventID(id string) string {
 	bits, ok := packBase32(series)
 	if ok && found {
 		at, err := time.Parse(layout, suffix)
-		ok = err == nil && layout != "" && at.Format(layout) == suffix
+		ok = err == nil && layout != "" && formatOccurrence(at, form == idDateMixed) == suffix
 		seconds := at.Unix()
 		if form == idDateMixed {
 			seconds /= 24 * 60 * 60
@@ -177,9 +177,9 @@ func unpackEventID(packed string) (string, bool) {
 		}
 		raw = raw[n:]
 		if packed[0] == idWithDate || packed[0] == idDateMixed {
-			suffix = "_" + time.Unix(seconds*24*60*60, 0).UTC().Format(occurrenceOn)
+			suffix = "_" + formatOccurrence(time.Unix(seconds*24*60*60, 0).UTC(), true)
 		} else {
-			suffix = "_" + time.Unix(seconds, 0).UTC().Format(occurrenceAt)
+			suffix = "_" + formatOccurrence(time.Unix(seconds, 0).UTC(), false)
 		}
 	default:
 		return "", false

@@ -56,7 +56,7 @@ func TestEventsAreHeardOnce(t *testing.T) {
 			w := newWorld(t)
 			p := w.spawnLinked(flags...)
 			other := spawn(t, w.variables, flags...).await()
-			eventually(t, "the calendar to be followed", func() bool { return looks(p, "begun")+looks(other, "begun") > 0 })
+			eventually(t, "the calendar to be followed", func() bool { return syncs(p, "begun")+syncs(other, "begun") > 0 })
 			from := map[string]any{"after": changeHead(p)} // a listener may begin to listen after the first change
 			s, e := p.mustDial(""), other.mustListen(watchEvents, from, "")
 			if err := s.subscribe("1", watchEvents, from); err != nil {
@@ -135,11 +135,11 @@ func hearAll(next func(any) error, changes int) <-chan told {
 	return all
 }
 
-// looks counts a server's looks at calendars by how they ended.
-func looks(p *process, outcome string) int {
+// syncs counts a server's syncs of calendars by how they ended.
+func syncs(p *process, outcome string) int {
 	p.t.Helper()
 	var n int
-	_, _ = fmt.Sscan(p.metric(`almanac_calendar_looks_total{code="",outcome="`+outcome+`"}`), &n)
+	_, _ = fmt.Sscan(p.metric(`almanac_calendar_syncs_total{code="",outcome="`+outcome+`"}`), &n)
 	return n
 }
 
@@ -182,7 +182,7 @@ func TestPushedChanges(t *testing.T) {
 	if got := p.deliver(opened); got != http.StatusNoContent {
 		t.Errorf("the first notice: %d", got)
 	}
-	eventually(t, "the calendar to be followed", func() bool { return looksAs(p, "begun", as) == 1 })
+	eventually(t, "the calendar to be followed", func() bool { return syncsAs(p, "begun", as) == 1 })
 
 	w.somebodyElse("pushed00", "pushed")
 	notice := w.notice(t, "exists")
@@ -222,11 +222,11 @@ func TestPushedChanges(t *testing.T) {
 	}
 }
 
-func looksAs(p *process, outcome string, header []string) int {
+func syncsAs(p *process, outcome string, header []string) int {
 	p.t.Helper()
 	var n int
 	for text := range strings.Lines(string(p.mustSend(http.MethodGet, "/metrics", nil, header...).body)) {
-		if value, found := strings.CutPrefix(text, `almanac_calendar_looks_total{code="",outcome="`+outcome+`"} `); found {
+		if value, found := strings.CutPrefix(text, `almanac_calendar_syncs_total{code="",outcome="`+outcome+`"} `); found {
 			_, _ = fmt.Sscan(value, &n)
 		}
 	}

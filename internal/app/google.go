@@ -66,7 +66,7 @@ func (s *Server) newGoogle() (*googleIntegration, error) {
 func (s *Server) followGoogle(g *googleIntegration) {
 	follower := &calsync.Worker{
 		Store: s.store, Now: s.clock.Now, Interval: s.settings.GooglePoll,
-		RequestsPerMinute: s.settings.GoogleRequests, Logger: s.log, Observe: s.metrics.googleLooks(),
+		RequestsPerMinute: s.settings.GoogleRequests, Logger: s.log, Observe: s.metrics.googleSyncs(),
 	}
 	if s.settings.GoogleAccess.Calendar != config.AccessNone {
 		follower.Calendar, follower.Auditor = g.calendar, g.calendar
@@ -136,21 +136,21 @@ func (m metrics) google() func(google.Attempt) {
 	return func(a google.Attempt) { observe(a.Operation, a.Result, a.Latency) }
 }
 
-// googleLooks registers what following calendars and mailboxes comes to and returns the observer that counts it.
-func (m metrics) googleLooks() func(calsync.Look) {
-	calendars, mailboxes, lists := m.looksAt("calendar"), m.looksAt("mailbox"), m.looksAt("calendar_list")
+// googleSyncs registers what following calendars and mailboxes comes to and returns the observer that counts it.
+func (m metrics) googleSyncs() func(calsync.Report) {
+	calendars, mailboxes, lists := m.syncsOf("calendar"), m.syncsOf("mailbox"), m.syncsOf("calendar_list")
 	audits := m.counter("almanac_calendar_audits_total",
 		"Copies of calendars that were held against Google's own listing of a week, by what came of it.", "result")
-	age := m.histogram("almanac_calendar_age_seconds", "How old the copy of a calendar was when it was looked at.",
+	age := m.histogram("almanac_calendar_age_seconds", "How old the copy of a calendar was when it was synced.",
 		1, 16).WithLabelValues()
 	differences := m.counter("almanac_calendar_differences_total",
 		"Events of audited weeks that only the copy or only Google had, or had otherwise.").WithLabelValues()
 	requests := m.counter("almanac_follow_requests_total",
 		"Requests to Google that were sent to follow accounts, which ALMANAC_GOOGLE_REQUESTS bounds.").WithLabelValues()
 	limited := m.counter("almanac_follow_limited_total",
-		"Looks that Google refused because of the requests of the whole project; nobody is followed for a while then.",
+		"Syncs that Google refused because of the requests of the whole project; nobody is followed for a while then.",
 	).WithLabelValues()
-	return func(l calsync.Look) {
+	return func(l calsync.Report) {
 		requests.Add(float64(l.Requests))
 		if l.Limited {
 			limited.Inc()
@@ -173,15 +173,15 @@ func (m metrics) googleLooks() func(calsync.Look) {
 	}
 }
 
-func (m metrics) looksAt(what string) func(calsync.Look) {
-	looks := m.counter("almanac_"+what+"_looks_total",
-		"Looks at each followed "+what+", by outcome; failed ones also by the error's code.", "outcome", "code")
+func (m metrics) syncsOf(what string) func(calsync.Report) {
+	syncs := m.counter("almanac_"+what+"_syncs_total",
+		"Syncs of each followed "+what+", by outcome; failed ones also by the error's code.", "outcome", "code")
 	changes := m.counter("almanac_"+what+"_changes_total",
 		"Changes found in each followed "+what+": told ones, and echoes of what the change log had already.", "kind")
-	latency := m.histogram("almanac_"+what+"_look_seconds", "How long a look at a "+what+" took.", firstBucket,
+	latency := m.histogram("almanac_"+what+"_sync_seconds", "How long a sync of a "+what+" took.", firstBucket,
 		12).WithLabelValues()
-	return func(l calsync.Look) {
-		looks.WithLabelValues(string(l.Outcome), string(l.Code)).Inc()
+	return func(l calsync.Report) {
+		syncs.WithLabelValues(string(l.Outcome), string(l.Code)).Inc()
 		changes.WithLabelValues("told").Add(float64(l.Changes))
 		changes.WithLabelValues("echo").Add(float64(l.Echoes))
 		latency.Observe(l.Took.Seconds())

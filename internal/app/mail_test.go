@@ -124,7 +124,7 @@ func TestMail(t *testing.T) {
 			w := newWorld(t)
 			p := w.spawnLinked(append(flags, "--google-poll=15s", "--log-level=debug")...)
 			eventually(t, "the mailbox to be followed",
-				func() bool { return p.metric(`almanac_mailbox_looks_total{code="",outcome="begun"}`) == "1" })
+				func() bool { return p.metric(`almanac_mailbox_syncs_total{code="",outcome="begun"}`) == "1" })
 			from := map[string]any{"after": changeHead(p)} // a listener may begin to listen after the e-mail has come
 			listener := p.mustListen(watchMail, from, "")
 

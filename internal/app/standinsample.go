@@ -89,12 +89,12 @@ func (g *googleIntegration) layCalendar(ctx context.Context, account model.Conne
 // layEvents puts the sample into the calendar, the way any client would. The events' ids are fixed, so that each is
 // there once, however often and by however many servers it is laid.
 func (g *googleIntegration) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
-	if g.follower != nil { // a copy that was read before would hide the sample until it is looked at again
-		settle, err := g.follower.Doubt(ctx, account, "")
+	if g.follower != nil { // a copy that was read before would hide the sample until it is synced again
+		end, err := g.follower.BeginWrite(ctx, account, "")
 		if err != nil {
 			return err
 		}
-		defer settle(ctx, true)
+		defer end(ctx, true)
 	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)

@@ -24,7 +24,7 @@ type Audit string
 const (
 	AuditSame      Audit = "same"
 	AuditDifferent Audit = "different" // the calendar is read anew, from the start, at once
-	AuditUnsure    Audit = "unsure"    // the calendar was changed meanwhile; it is tried again by the next look
+	AuditUnsure    Audit = "unsure"    // the calendar was changed meanwhile; it is tried again by the next sync
 	AuditFailed    Audit = "failed"    // the remote did not answer; it is tried again the next day
 )
 
@@ -32,7 +32,7 @@ const (
 const audited = 7 * 24 * time.Hour
 
 // audit compares, once a day, what takes place in the coming week by the copy and by the remote. It is for the end of a
-// look that has read what has changed: nothing but a mistake can make a difference then.
+// sync that has read what has changed: nothing but a mistake can make a difference then.
 func (v *visit) audit(ctx context.Context) {
 	if v.Auditor == nil || v.report.Outcome != OutcomeRead || !v.auditDue() || !v.audits() {
 		return
@@ -47,11 +47,11 @@ func (v *visit) audit(ctx context.Context) {
 	}
 }
 
-// audits reports whether this look may compare: nobody waits for it, and it has left the copy in use. One that may not
-// leaves an audit that is due to the next look.
-func (v *visit) audits() bool { return v.before == nil && !v.report.InDoubt }
+// audits reports whether this sync may compare: nobody waits for it, and it has left the copy in use. One that may not
+// leaves an audit that is due to the next sync.
+func (v *visit) audits() bool { return v.before == nil && !v.report.Unconfirmed }
 
-// auditDue reports whether the last look that could compare was before the calendar's day, which begins at another time
+// auditDue reports whether the last sync that could compare was before the calendar's day, which begins at another time
 // for each.
 func (v *visit) auditDue() bool {
 	name := digest(v.claimed.Calendar + string(v.claimed.Connection[:]))
@@ -60,7 +60,7 @@ func (v *visit) auditDue() bool {
 	return day(v.claimed.Seen).Before(day(v.Now()))
 }
 
-// compare asks for the remote's listing and then whether anything has changed since the look. If nothing has, the copy
+// compare asks for the remote's listing and then whether anything has changed since the sync. If nothing has, the copy
 // must say the same, and is read anew where it does not.
 func (v *visit) compare(ctx context.Context) error {
 	from := v.Now()
@@ -76,14 +76,14 @@ func (v *visit) compare(ctx context.Context) error {
 	}
 	if since.Gone || since.Next != "" || len(since.Events) > 0 {
 		v.report.Audit = AuditUnsure
-		return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+		return v.updateState(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
 			v.auditAgain(state)
 			return nil
 		})
 	}
 	var result Audit
 	var differences int
-	err = v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
+	err = v.updateState(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
 		result, differences = AuditUnsure, 0
 		all, err := tx.KeptCalendars(ctx, v.claimed.User)
 		if err != nil {
@@ -118,7 +118,7 @@ func (v *visit) compare(ctx context.Context) error {
 	return nil
 }
 
-// auditAgain leaves the audit to the next look.
+// auditAgain leaves the audit to the next sync.
 func (v *visit) auditAgain(state *store.SyncState) {
 	if state.Token != "" { // else it says when a reading from the start has begun
 		state.Seen = v.claimed.Seen

@@ -28,7 +28,7 @@ func (l *lateAuditor) Events(ctx context.Context, c model.Connection, calendar s
 }
 
 // falsify changes a row of a copy behind the back of all, under the same version.
-func (h *town) falsify(c model.Connection, id string, change func(row *model.EventRow)) {
+func (h *googleFixture) falsify(c model.Connection, id string, change func(row *model.EventRow)) {
 	h.Helper()
 	err := h.store.Write(h.Context(), c.User, func(ctx context.Context, tx store.Tx) error {
 		rows, err := tx.EventsByKey(ctx, c.User, []model.EventKey{{Calendar: 1, ID: id}}, store.EventBodies|store.EventFolded)
@@ -45,7 +45,7 @@ func (h *town) falsify(c model.Connection, id string, change func(row *model.Eve
 }
 
 // row is a row of a copy.
-func (h *town) row(c model.Connection, id string) model.EventRow {
+func (h *googleFixture) row(c model.Connection, id string) model.EventRow {
 	h.Helper()
 	rows, err := h.store.EventsByKey(h.Context(), c.User, []model.EventKey{{Calendar: 1, ID: id}}, 0)
 	if err != nil || len(rows) != 1 {
@@ -58,7 +58,7 @@ func (h *town) row(c model.Connection, id string) model.EventRow {
 // and mended, without a word in the log, since nothing has happened there; and what changes meanwhile is no difference.
 func TestACopyIsAudited(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		w := h.worker(h.store)
 		late := &lateAuditor{Auditor: h.client}
 		w.Auditor = late
@@ -85,13 +85,13 @@ func TestACopyIsAudited(t *testing.T) {
 		h.serve("patch", email, series+"_20261123T070000Z", map[string]any{"start": at(23, 12), "end": at(23, 13)})
 		h.serve("delete", email, series+"_20261124T070000Z", nil)
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 
-		// theNextDay looks until a day has gone by, and returns what the audit came to.
-		theNextDay := func() (found calsync.Look) {
+		// theNextDay syncs until a day has gone by, and returns what the audit came to.
+		theNextDay := func() (found calsync.Report) {
 			t.Helper()
 			for range 24 * 6 {
-				if got := h.poke(w, c, calsync.OutcomeRead); got.Audit != "" {
+				if got := h.syncs(w, c, calsync.OutcomeRead); got.Audit != "" {
 					return got
 				}
 			}
@@ -108,7 +108,7 @@ func TestACopyIsAudited(t *testing.T) {
 		if got := theNextDay(); got.Audit != calsync.AuditDifferent || got.Differences < 3 {
 			t.Errorf("the audit of falsified rows came to %+v", got)
 		}
-		h.look(calsync.OutcomeReset)
+		h.sync(calsync.OutcomeReset)
 		if got := h.row(c, single).Summary; got != "dentist" {
 			t.Errorf("the row says %q", got)
 		}
@@ -135,11 +135,11 @@ func TestACopyIsAudited(t *testing.T) {
 	})
 }
 
-// An audit that finds the copy in doubt when it is due, or while it compares, is made up for by the first look that
-// leaves it in use; it does not wait for the next day. Who waits for a look does not wait for an audit.
-func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
+// An audit that finds the copy unconfirmed when it is due, or while it compares, is made up for by the first sync that
+// leaves it in use; it does not wait for the next day. Who waits for a sync does not wait for an audit.
+func TestACopyIsAuditedOnceItIsConfirmed(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		w := h.worker(h.store)
 		late := &lateAuditor{Auditor: h.client}
 		w.Auditor = late
@@ -147,29 +147,29 @@ func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
 		const id = "dentist0"
 		h.insert(dana, "primary", and(times(27, 9), map[string]any{"id": id, "summary": "dentist"}))
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 		doubt := func() {
 			t.Helper()
-			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
+			if _, err := w.BeginWrite(t.Context(), c, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
-		// comesDue lets a day go by without a look.
+		// comesDue lets a day go by without a sync.
 		comesDue := func() {
 			t.Helper()
 			h.clock.Advance(25 * time.Hour)
 			h.falsify(c, id, func(row *model.EventRow) { row.Summary = "plumber" })
 			doubt()
 		}
-		wantAudit := func(look calsync.Look, want calsync.Audit) {
+		wantAudit := func(sync calsync.Report, want calsync.Audit) {
 			t.Helper()
-			if look.Audit != want || look.InDoubt {
-				t.Errorf("the look came to %+v, and the audit should be %q", look, want)
+			if sync.Audit != want || sync.Unconfirmed {
+				t.Errorf("the sync came to %+v, and the audit should be %q", sync, want)
 			}
 		}
 		wantMended := func() {
 			t.Helper()
-			h.look(calsync.OutcomeReset)
+			h.sync(calsync.OutcomeReset)
 			if got := h.row(c, id).Summary; got != "dentist" {
 				t.Errorf("the row says %q", got)
 			}
@@ -179,25 +179,25 @@ func TestACopyInDoubtIsAuditedOnceItIsNot(t *testing.T) {
 		if err := w.Refresh(t.Context(), c, ""); err != nil { // as after a mutation
 			t.Fatal(err)
 		}
-		wantAudit(h.look(calsync.OutcomeRead), "")
-		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantAudit(h.sync(calsync.OutcomeRead), "")
+		wantAudit(h.syncs(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
 		wantMended()
 
-		// In doubt when the look begins: what it reads is compared all the same.
+		// Unconfirmed when the sync begins: what it reads is compared all the same.
 		comesDue()
-		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantAudit(h.syncs(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
 		wantMended()
 
-		// Put in doubt while the remote lists, and again.
+		// Written to while the remote lists, and again.
 		comesDue()
 		late.then = doubt
 		for range 2 {
-			wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditUnsure)
+			wantAudit(h.syncs(w, c, calsync.OutcomeRead), calsync.AuditUnsure)
 		}
 		late.then = nil
-		wantAudit(h.poke(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
+		wantAudit(h.syncs(w, c, calsync.OutcomeRead), calsync.AuditDifferent)
 		wantMended()
-		wantAudit(h.poke(w, c, calsync.OutcomeRead), "")
+		wantAudit(h.syncs(w, c, calsync.OutcomeRead), "")
 		h.wantTold(c, "UPDATED CONNECTION")
 	})
 }

@@ -17,9 +17,9 @@ import (
 const (
 	// rowsPerWrite bounds how long one user's writes are locked.
 	rowsPerWrite = 50
-	// readFor is how long one look reads a calendar from the start before it gives it back, to go on with the next one.
+	// readFor is how long one sync reads a calendar from the start before it gives it back, to go on with the next one.
 	readFor = 90 * time.Second
-	// maxRestarts is how often one look begins anew, since Google has forgotten the place.
+	// maxRestarts is how often one sync begins anew, since Google has forgotten the place.
 	maxRestarts = 2
 	// maxRounds is how often an event is asked of Google that was written here meanwhile.
 	maxRounds = 3
@@ -30,7 +30,7 @@ const (
 // errOvertaken: another worker has gone on from the same place.
 var errOvertaken = errors.New("calsync: another worker was quicker")
 
-// reading is where a look at a calendar is.
+// reading is where a sync of a calendar is.
 type reading struct {
 	// calendar is the copy as it was found, of number 0 when there is none yet.
 	calendar model.KeptCalendar
@@ -39,9 +39,9 @@ type reading struct {
 	// began is when Google was first asked, of a reading from the start when that was.
 	began time.Time
 	at    gcal.SyncPlace
-	// resumed: it was begun by an earlier look. doubts are those of the copy from before Google was asked.
+	// resumed: it was begun by an earlier sync. writes are those of the copy from before Google was asked.
 	resumed bool
-	doubts  int64
+	writes  int64
 	// ticket is the event number from before Google was asked for the page.
 	ticket int64
 }
@@ -53,7 +53,7 @@ func (v *visit) followCalendar(ctx context.Context) error {
 	err := v.readOn(ctx)
 	if errors.Is(err, errOvertaken) {
 		v.report.Outcome = OutcomeOvertaken
-		err = v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+		err = v.updateState(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
 			v.plan(state, v.Now()) // what this one knows beyond the other is read again, at once
 			return nil
 		})
@@ -116,7 +116,7 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	}
 	r := &reading{began: v.Now()}
 	r.calendar = v.copyOf(all)
-	r.doubts = r.calendar.Doubts
+	r.writes = r.calendar.Writes
 	if r.calendar.State == model.CalendarKept && !r.calendar.AsOf.IsZero() {
 		v.report.Age = r.began.Sub(r.calendar.AsOf)
 	}
@@ -130,7 +130,7 @@ func (v *visit) place(ctx context.Context) (*reading, error) {
 	return r, nil
 }
 
-// copyOf finds the copy of the calendar that is looked at, of number 0 when there is none.
+// copyOf finds the copy of the calendar that is synced, of number 0 when there is none.
 func (v *visit) copyOf(all []model.KeptCalendar) model.KeptCalendar {
 	ref := model.CalendarRef{Connection: v.account.Number, Calendar: v.claimed.Calendar}
 	i := slices.IndexFunc(all, func(c model.KeptCalendar) bool {
@@ -146,13 +146,13 @@ func (v *visit) copyOf(all []model.KeptCalendar) model.KeptCalendar {
 // reading's place. errOvertaken when it is not.
 func (v *visit) step(ctx context.Context, r *reading,
 	fn func(ctx context.Context, tx store.Tx, state *store.SyncState, calendar *model.KeptCalendar) error) error {
-	return v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
+	return v.updateState(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
 		all, err := tx.KeptCalendars(ctx, v.claimed.User)
 		if err != nil {
 			return err
 		}
 		now := v.copyOf(all)
-		// The look at the list of calendars may have made the copy meanwhile.
+		// The sync of the list of calendars may have made the copy meanwhile.
 		made := r.calendar.Number == 0 && now.State == model.CalendarNew
 		if state.Token != v.claimed.Token || !made && now.Number != r.calendar.Number ||
 			now.Generation != r.calendar.Generation || now.PageToken != r.calendar.PageToken {
@@ -170,7 +170,7 @@ func (v *visit) restart(ctx context.Context, r *reading) error {
 		calendar *model.KeptCalendar) error {
 		state.Token = ""
 		calendar.PageToken = ""
-		fresh = reading{calendar: *calendar, full: true, began: v.Now(), doubts: calendar.Doubts}
+		fresh = reading{calendar: *calendar, full: true, began: v.Now(), writes: calendar.Writes}
 		return tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar))
 	})
 	if err == nil {
@@ -195,17 +195,17 @@ func (v *visit) take(ctx context.Context, r *reading, page gcal.SyncPage) error 
 	if !swept {
 		first = nil
 	}
-	done, doubtful, err := v.apply(ctx, r, distinct(page.Events), r.ticket, first)
-	for round := 0; err == nil && len(doubtful) > 0; round++ {
-		if round == maxRounds { // nothing is lost: the next look reads the page again
+	done, uncertain, err := v.apply(ctx, r, distinct(page.Events), r.ticket, first)
+	for round := 0; err == nil && len(uncertain) > 0; round++ {
+		if round == maxRounds { // nothing is lost: the next sync reads the page again
 			return errOvertaken
 		}
 		var ticket int64
 		if ticket, err = v.Store.EventNumber(ctx, v.claimed.User); err != nil {
 			return err
 		}
-		if doubtful, err = v.anew(ctx, doubtful); err == nil {
-			done, doubtful, err = v.apply(ctx, r, doubtful, ticket, first)
+		if uncertain, err = v.anew(ctx, uncertain); err == nil {
+			done, uncertain, err = v.apply(ctx, r, uncertain, ticket, first)
 		}
 	}
 	if err == nil && !swept {
@@ -262,7 +262,7 @@ func (v *visit) newCopy(page gcal.SyncPage) model.KeptCalendar {
 		UpdatedAt: v.Now()}
 }
 
-// turn goes on to the next page or, after the last one, ends the look.
+// turn goes on to the next page or, after the last one, ends the sync.
 func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.SyncPage, state *store.SyncState,
 	calendar *model.KeptCalendar) error {
 	if page.Next != "" {
@@ -294,10 +294,10 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	}
 	calendar.State, calendar.PageToken, calendar.Shape = model.CalendarKept, "", gcal.SyncShape
 	// What was written since Google was asked may not be in its answer.
-	if r.doubts == calendar.Doubts && (!r.resumed || calendar.Doubts == 0) {
+	if r.writes == calendar.Writes && (!r.resumed || calendar.Writes == 0) {
 		calendar.AsOf = r.began
 	}
-	v.report.InDoubt = calendar.AsOf.IsZero()
+	v.report.Unconfirmed = calendar.AsOf.IsZero()
 	if err := tx.SaveReading(ctx, calendar.Number, store.ReadingOf(*calendar)); err != nil {
 		return err
 	}
@@ -316,7 +316,7 @@ func (v *visit) turn(ctx context.Context, tx store.Tx, r *reading, page gcal.Syn
 	v.reached = page.Token
 	v.hand(state)
 	next := v.after(*state, quiet)
-	if v.report.InDoubt {
+	if v.report.Unconfirmed {
 		next = now
 	}
 	v.plan(state, next)
@@ -341,11 +341,11 @@ func sameCalendar(a, b model.KeptCalendar) bool {
 		a.Followed == b.Followed && a.Primary == b.Primary && slices.Equal(a.Reminders, b.Reminders)
 }
 
-// apply writes events in writes of bounded size, and runs finish in the last of them, unless some are doubtful: those
+// apply writes events in writes of bounded size, and runs finish in the last of them, unless some are uncertain: those
 // it returns.
 func (v *visit) apply(ctx context.Context, r *reading, events []model.Event, ticket int64,
 	finish func(context.Context, store.Tx, *store.SyncState, *model.KeptCalendar) error) (done bool,
-	doubtful []model.Event, err error) {
+	uncertain []model.Event, err error) {
 	live := map[string]bool{}
 	said := map[string]model.Event{}
 	for _, e := range events {
@@ -370,7 +370,7 @@ func (v *visit) apply(ctx context.Context, r *reading, events []model.Event, tic
 			}
 			v.report.Changes += applied.Told
 			v.report.Echoes += applied.Echoes
-			if to < len(events) || finish == nil || len(doubtful)+len(applied.Doubtful) > 0 {
+			if to < len(events) || finish == nil || len(uncertain)+len(applied.Uncertain) > 0 {
 				return nil
 			}
 			done = true
@@ -379,15 +379,15 @@ func (v *visit) apply(ctx context.Context, r *reading, events []model.Event, tic
 		if err != nil {
 			return false, nil, err
 		}
-		for _, key := range applied.Doubtful {
+		for _, key := range applied.Uncertain {
 			e, known := said[key.ID]
 			if !known { // it went with its series
 				e = model.Event{Ref: r.calendar.Ref().Event(key.ID), Status: model.EventCancelled}
 			}
-			doubtful = append(doubtful, e)
+			uncertain = append(uncertain, e)
 		}
 		if from = to; from == len(events) {
-			return done, doubtful, nil
+			return done, uncertain, nil
 		}
 	}
 }
@@ -472,7 +472,7 @@ func (v *visit) sweep(ctx context.Context, r *reading) error {
 	}
 }
 
-// giveBackUnread lets the reading of a large calendar go on with the next look, which is due at once.
+// giveBackUnread lets the reading of a large calendar go on with the next sync, which is due at once.
 func (v *visit) giveBackUnread(ctx context.Context, r *reading) error {
 	v.report.Outcome = OutcomeReading
 	return v.step(ctx, r, func(_ context.Context, _ store.Tx, state *store.SyncState, _ *model.KeptCalendar) error {

@@ -45,7 +45,7 @@ func TestAFirstReadingGoesOnAfterACrash(t *testing.T) {
 				return nil
 			}
 			w := h.worker(func(w *calsync.Worker) {
-				w.Observe = func(l calsync.Look) {
+				w.Observe = func(l calsync.Report) {
 					if l.Outcome == calsync.OutcomeBegun {
 						kill()
 					}
@@ -84,7 +84,7 @@ func TestAFirstReadingGoesOnAfterACrash(t *testing.T) {
 }
 
 // A reading that takes long is given back and goes on at its page.
-func TestALargeCalendarIsReadInSeveralLooks(t *testing.T) {
+func TestALargeCalendarIsReadInSeveralSyncs(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
@@ -103,7 +103,7 @@ func TestALargeCalendarIsReadInSeveralLooks(t *testing.T) {
 		want := []calsync.Outcome{calsync.OutcomeReading, calsync.OutcomeReading, calsync.OutcomeReading,
 			calsync.OutcomeBegun}
 		if got := h.outcomes(); len(got) < 4 || !slices.Equal(got[:4], want) || h.remote.asked("Sync")-len(got)+4 > 12 {
-			t.Errorf("looks %v, %d pages", got, h.remote.asked("Sync"))
+			t.Errorf("syncs %v, %d pages", got, h.remote.asked("Sync"))
 		}
 	})
 }
@@ -275,8 +275,8 @@ func TestTheListOfCalendarsIsFollowed(t *testing.T) {
 	})
 }
 
-// A calendar in which nothing changes is looked at less often.
-func TestQuietCalendarsAreLookedAtLess(t *testing.T) {
+// A calendar in which nothing changes is synced less often.
+func TestQuietCalendarsAreSyncedLess(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
@@ -285,7 +285,7 @@ func TestQuietCalendarsAreLookedAtLess(t *testing.T) {
 		asked := h.remote.asked("Sync")
 		pass(10 * time.Hour)
 		if n := h.remote.asked("Sync") - asked; n < 100 || n > 125 {
-			t.Errorf("%d looks in ten quiet hours", n)
+			t.Errorf("%d syncs in ten quiet hours", n)
 		}
 		h.remote.put(c, "a", "1", model.EventConfirmed)
 		pass(6 * interval)
@@ -293,7 +293,7 @@ func TestQuietCalendarsAreLookedAtLess(t *testing.T) {
 		asked = h.remote.asked("Sync")
 		pass(time.Hour)
 		if n := h.remote.asked("Sync") - asked; n < 55 {
-			t.Errorf("%d looks in the hour after a change", n)
+			t.Errorf("%d syncs in the hour after a change", n)
 		}
 	})
 }

@@ -17,13 +17,13 @@ import (
 	"almanac/internal/calsync"
 )
 
-// rowsOfALook are so many that they are told in several writes.
-const rowsOfALook = 450
+// rowsOfASync are so many that they are told in several writes.
+const rowsOfASync = 450
 
 // wantEachOnce: the log has a line of each of the events, once, in their order.
 func (h *fixture) wantEachOnce(c model.Connection, operation model.Operation) {
 	h.Helper()
-	want := make([]string, rowsOfALook)
+	want := make([]string, rowsOfASync)
 	for i := range want {
 		want[i] = fmt.Sprintf("%s e%03d", operation, i)
 	}
@@ -39,7 +39,7 @@ type feed struct {
 	worker  func(w *calsync.Worker, h *fixture)
 	put     func(h *fixture, c model.Connection)
 	state   func(h *fixture, c model.Connection) store.SyncState
-	// writes are the calls of the store that only a look at it makes.
+	// writes are the calls of the store that only a sync of it makes.
 	writes []string
 }
 
@@ -63,7 +63,7 @@ func (f feed) of(h *fixture, change ...func(*calsync.Worker)) *calsync.Worker {
 }
 
 func (h *fixture) putMany(c model.Connection) {
-	for i := range rowsOfALook {
+	for i := range rowsOfASync {
 		h.remote.put(c, fmt.Sprintf("e%03d", i), "1", model.EventConfirmed)
 	}
 }
@@ -94,7 +94,7 @@ func crashAnywhere(t *testing.T, f feed) {
 				return nil
 			}
 			w := f.of(h, func(w *calsync.Worker) {
-				w.Observe = func(l calsync.Look) {
+				w.Observe = func(l calsync.Report) {
 					if l.Outcome == calsync.OutcomeRead && l.Changes > 0 {
 						kill()
 					}
@@ -116,7 +116,7 @@ func crashAnywhere(t *testing.T, f feed) {
 		}
 		if calls < crashAt { // it was not reached
 			if crashAt < 10 {
-				t.Fatalf("a look makes %d calls; are there any?", calls)
+				t.Fatalf("a sync makes %d calls; are there any?", calls)
 			}
 			return
 		}
@@ -203,8 +203,8 @@ func (s *sleepingStore) Write(ctx context.Context, user model.UserID,
 	return s.memoryStore.Write(ctx, user, fn)
 }
 
-// A poke while a calendar is looked at makes it looked at again: the look may have read before what the poke is about.
-func TestPokedWhileItIsLookedAt(t *testing.T) {
+// A notice while a calendar is synced makes it synced again: the sync may have read before what the notice is about.
+func TestNotifiedWhileItIsSynced(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
@@ -219,20 +219,20 @@ func TestPokedWhileItIsLookedAt(t *testing.T) {
 				}
 			}
 		})
-		pass(interval) // the look has read, and not told
+		pass(interval) // the sync has read, and not told
 		h.remote.put(c, "a", "2", model.EventConfirmed)
 		h.remote.put(c, "b", "1", model.EventConfirmed)
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); err != nil {
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		h.wantTold(c, "CREATED a", "CREATED b") // a second look was quicker
+		h.wantTold(c, "CREATED a", "CREATED b") // a second sync was quicker
 		close(release)
 		pass(5 * time.Second)
 		h.wantTold(c, "CREATED a", "CREATED b")
 		if got := h.outcomes(); !slices.Equal(got,
 			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeRead, calsync.OutcomeOvertaken}) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 		h.remote.put(c, "b", "2", model.EventConfirmed)
 		pass(interval + 5*time.Second)
@@ -240,8 +240,8 @@ func TestPokedWhileItIsLookedAt(t *testing.T) {
 	})
 }
 
-// What the slower of two looks knows beyond the quicker one is not lost: it is looked at once more, at once.
-func TestAnOvertakenLookComesAgain(t *testing.T) {
+// What the slower of two syncs knows beyond the quicker one is not lost: it is synced once more, at once.
+func TestAnOvertakenSyncComesAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
@@ -267,7 +267,7 @@ func TestAnOvertakenLookComesAgain(t *testing.T) {
 		h.wantTold(c, "CREATED b")
 		if got := h.outcomes(); !slices.Equal(got,
 			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeOvertaken, calsync.OutcomeRead}) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 	})
 }
@@ -286,7 +286,7 @@ func TestStoppingGivesCalendarsBack(t *testing.T) {
 		}
 		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeStopped}) || h.state(c).Failures != 0 ||
 			h.log.Len() != 0 {
-			t.Errorf("looks %v, %+v, logged %s", got, h.state(c), h.log.String())
+			t.Errorf("syncs %v, %+v, logged %s", got, h.state(c), h.log.String())
 		}
 		h.remote.failing = nil
 		h.run(h.worker())
@@ -306,8 +306,8 @@ func TestAStoreThatIsAway(t *testing.T) {
 		if n := h.remote.asked("Sync"); n != 0 || strings.Count(h.log.String(), "\n") > 15 {
 			t.Errorf("without a store, Google was asked %d times; logged %s", n, h.log.String())
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrUnavailable) {
-			t.Errorf("poked: %v", err)
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrUnavailable) {
+			t.Errorf("notified: %v", err)
 		}
 		h.store.failing = nil
 		pass(5 * time.Second)

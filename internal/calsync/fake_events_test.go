@@ -120,7 +120,7 @@ func (t *memoryTx) SaveReading(ctx context.Context, calendar int, r store.Calend
 	}
 	return t.replace(calendar, func(c *model.KeptCalendar) {
 		c.State, c.Generation, c.PageToken, c.Shape = r.State, r.Generation, r.PageToken, r.Shape
-		c.AsOf, c.UpdatedAt, c.Doubts = r.AsOf, r.UpdatedAt, r.Doubts
+		c.AsOf, c.UpdatedAt, c.Writes = r.AsOf, r.UpdatedAt, r.Writes
 	})
 }
 
@@ -176,14 +176,18 @@ func (t *memoryTx) ApplyEvents(ctx context.Context, events []model.EventRow,
 		if event.Version == "" {
 			event.Version = strconv.FormatInt(done.Number, 10)
 		}
-		if before.Doubtful(event, ticket) && before.Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, event.Key())
+		if before.Uncertain(event, ticket) && before.Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, event.Key())
 			continue
 		}
 		event.Applied = done.Number
 		t.rows.events[event.Key()] = event
 		i := slices.IndexFunc(t.rows.calendars, func(c model.KeptCalendar) bool { return c.Number == event.Calendar })
-		operation, tell := rows.EventOperation(before, event)
+		var series *rows.EventBefore
+		if of, there := t.rows.events[rows.SeriesKey(event)]; there {
+			series = &rows.EventBefore{Kind: of.Kind}
+		}
+		operation, tell := rows.EventOperation(before, event, rows.OfSeries(event, series, events))
 		if !tell || t.rows.calendars[i].State != model.CalendarKept {
 			continue
 		}

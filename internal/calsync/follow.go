@@ -67,24 +67,24 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 	return nil
 }
 
-// Poke makes a calendar, or with model.MailFeed the mailbox, due now and this process look. One that rests, since its
+// Notify makes a calendar, or with model.MailFeed the mailbox, due now and this process sync. One that rests, since its
 // account has to be linked again, stays so, and so does one that is due later since it fails. store.ErrNotFound when
 // the calendar is not followed.
-func (w *Worker) Poke(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
+func (w *Worker) Notify(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
 	all, err := w.Store.SyncStates(ctx, user, connection)
 	if err != nil {
 		return fmt.Errorf("calsync: read a calendar's state: %w", err)
 	}
 	i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar })
 	if i < 0 {
-		return fmt.Errorf("calsync: poke: %w", store.ErrNotFound)
+		return fmt.Errorf("calsync: notify: %w", store.ErrNotFound)
 	}
-	return w.poke(ctx, all[i])
+	return w.notify(ctx, all[i])
 }
 
-// poke is Poke for a state that was just read. One that is due already costs no write, so a flood of notices costs
+// notify is Notify for a state that was just read. One that is due already costs no write, so a flood of notices costs
 // little.
-func (w *Worker) poke(ctx context.Context, seen store.SyncState) error {
+func (w *Worker) notify(ctx context.Context, seen store.SyncState) error {
 	now := w.Now()
 	if waits(seen, now) {
 		err := w.change(ctx, seen.User, seen.Connection, seen.Calendar,
@@ -95,10 +95,10 @@ func (w *Worker) poke(ctx context.Context, seen store.SyncState) error {
 				return nil
 			})
 		if errors.Is(err, errGone) {
-			return fmt.Errorf("calsync: poke: %w", store.ErrNotFound)
+			return fmt.Errorf("calsync: notify: %w", store.ErrNotFound)
 		}
 		if err != nil {
-			return fmt.Errorf("calsync: poke: %w", err)
+			return fmt.Errorf("calsync: notify: %w", err)
 		}
 	}
 	w.wake()

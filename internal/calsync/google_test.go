@@ -24,7 +24,7 @@ import (
 )
 
 // copied are the rows of a copy that stand for something, as "id version title", by the calendar's remote id.
-func (h *town) copied(c model.Connection, remote string) (all []string) {
+func (h *googleFixture) copied(c model.Connection, remote string) (all []string) {
 	h.Helper()
 	calendars, err := h.store.KeptCalendars(h.Context(), c.User)
 	if err != nil {
@@ -53,7 +53,7 @@ func (h *town) copied(c model.Connection, remote string) (all []string) {
 }
 
 // said is what the stand-in has of a calendar, past everything that is tested.
-func (h *town) said(email, remote string) (all []string) {
+func (h *googleFixture) said(email, remote string) (all []string) {
 	h.Helper()
 	for page := ""; ; {
 		reply, err := h.calendar.Serve(wire.Call{Method: "calendar.events.list", Account: email, Now: h.clock.Now(),
@@ -78,7 +78,7 @@ func (h *town) said(email, remote string) (all []string) {
 }
 
 // wantSame: the copy is what the stand-in has.
-func (h *town) wantSame(c model.Connection, email, remote string) {
+func (h *googleFixture) wantSame(c model.Connection, email, remote string) {
 	h.Helper()
 	if got, want := h.copied(c, remote), h.said(email, remote); !slices.Equal(got, want) {
 		h.Errorf("the copy of %s has %d rows\n%.2000s\nand the calendar %d\n%.2000s", remote, len(got),
@@ -89,14 +89,14 @@ func (h *town) wantSame(c model.Connection, email, remote string) {
 // noam is somebody else.
 const noam = "noam@example.com"
 
-// newFollower is a town in which dana's calendar was read.
-func newFollower(t *testing.T, open stores) (*town, *calsync.Worker, model.Connection) {
+// newFollower is a googleFixture in which dana's calendar was read.
+func newFollower(t *testing.T, open stores) (*googleFixture, *calsync.Worker, model.Connection) {
 	t.Helper()
-	h := newTown(t, open(t, 1)[0])
+	h := newGoogle(t, open(t, 1)[0])
 	w := h.worker(h.store)
 	c := h.link(w, "dana", dana)
 	h.run(w)
-	h.look(calsync.OutcomeBegun)
+	h.sync(calsync.OutcomeBegun)
 	return h, w, c
 }
 
@@ -114,7 +114,7 @@ func and(body, more map[string]any) map[string]any {
 	return body
 }
 
-func (h *town) insert(email, remote string, body map[string]any) {
+func (h *googleFixture) insert(email, remote string, body map[string]any) {
 	h.Helper()
 	if _, err := h.calendar.Insert(email, remote, body); err != nil {
 		h.Fatal(err)
@@ -128,14 +128,14 @@ func TestASeriesSplitOnGooglesScreen(t *testing.T) {
 		h.insert(dana, "primary", and(times(22, 9), map[string]any{"id": "standup", "summary": "standup",
 			"recurrence": []any{"RRULE:FREQ=DAILY;COUNT=8"}}))
 		h.serve("patch", dana, "standup_20261126T090000Z", map[string]any{"summary": "special"})
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		want := []string{"UPDATED CONNECTION", "CREATED standup", "UPDATED standup_20261126T090000Z"}
 		h.wantTold(c, want...)
 		if _, err := h.calendar.SplitOnScreen(dana, "primary", "standup_20261125T090000Z",
 			map[string]any{"summary": "later"}); err != nil {
 			t.Fatal(err)
 		}
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		want = append(want, "UPDATED standup", "UPDATED standup_20261126T090000Z", "CREATED standup_R20261125T090000")
 		h.wantTold(c, want...)
 		h.wantSame(c, dana, dana)
@@ -145,24 +145,25 @@ func TestASeriesSplitOnGooglesScreen(t *testing.T) {
 
 		// The second half goes with what was changed of it; the first stays.
 		h.serve("delete", dana, "standup_R20261125T090000", nil)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		want = append(want, "DELETED standup_20261126T090000Z", "DELETED standup_R20261125T090000")
 		h.wantToldInAnyOrder(c, want...)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.wantToldInAnyOrder(c, want...)
 		h.wantSame(c, dana, dana)
 	})
 }
 
-// wantToldInAnyOrder is wantTold for what one look tells in the order in which Google lists it.
-func (h *town) wantToldInAnyOrder(c model.Connection, want ...string) {
+// wantToldInAnyOrder is wantTold for what one sync tells in the order in which Google lists it.
+func (h *googleFixture) wantToldInAnyOrder(c model.Connection, want ...string) {
 	h.Helper()
 	if got := h.told(c); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
 		h.Errorf("told %q, want %q", got, want)
 	}
 }
 
-// Somebody is invited to one date of a series only, and later to all of it: the date was there before the series is.
+// Somebody is invited to one date of a series only, and later to all of it: the date was there before the series is. It
+// is told as something new, and from then on by its changes.
 func TestAnExceptionWithoutItsSeries(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h, w, c := newFollower(t, open)
@@ -174,22 +175,20 @@ func TestAnExceptionWithoutItsSeries(t *testing.T) {
 			"recurrence": []any{"RRULE:FREQ=DAILY;COUNT=5"}}))
 		invited := map[string]any{"attendees": []any{map[string]any{"email": dana}}}
 		h.serve("patch", noam, "board_20261124T090000Z", invited)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.wantSame(c, dana, dana)
-		told := h.told(c)
-		if len(told) != 2 || !strings.HasSuffix(told[1], " board_20261124T090000Z") {
-			t.Errorf("told %q", told)
-		}
+		told := []string{"UPDATED CONNECTION", "CREATED board_20261124T090000Z"} // nothing was there that could be updated
+		h.wantTold(c, told...)
 		if got := h.row(c, "board_20261124T090000Z"); got.Kind != model.EventChanged || got.Series != "board" {
 			t.Errorf("the row is %+v", got)
 		}
 		h.client.PageSize = 1 // the exception is on an earlier page than its series
 		h.serve("patch", noam, "board", and(invited, map[string]any{"summary": "the board"}))
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.wantSame(c, dana, dana)
 		h.wantToldInAnyOrder(c, append(told, "CREATED board", "UPDATED board_20261124T090000Z")...)
 		h.calendar.ExpireSyncTokens(dana)
-		h.poke(w, c, calsync.OutcomeReset)
+		h.syncs(w, c, calsync.OutcomeReset)
 		h.wantSame(c, dana, dana)
 		h.wantToldInAnyOrder(c, append(told, "CREATED board", "UPDATED board_20261124T090000Z")...)
 	})
@@ -200,12 +199,12 @@ func TestAnEtagWithoutUpdated(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h, w, c := newFollower(t, open)
 		id := h.others(dana, "dentist")
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		before := h.row(c, id)
 		h.serve("patch", dana, id, map[string]any{"reminders": map[string]any{"useDefault": false,
 			"overrides": []any{map[string]any{"method": "popup", "minutes": 45}}}})
 		for range 2 {
-			h.poke(w, c, calsync.OutcomeRead)
+			h.syncs(w, c, calsync.OutcomeRead)
 		}
 		if now := h.row(c, id); now.Version == before.Version || !now.UpdatedAt.Equal(before.UpdatedAt) {
 			t.Errorf("before %+v, now %+v", before, now)
@@ -217,25 +216,25 @@ func TestAnEtagWithoutUpdated(t *testing.T) {
 
 // In each of the ways in which Google ends a place, what has happened meanwhile is told, once, and nothing else.
 func TestPlacesThatEnd(t *testing.T) {
-	for name, end := range map[string]func(h *town) error{
-		"by age": func(h *town) error {
+	for name, end := range map[string]func(h *googleFixture) error{
+		"by age": func(h *googleFixture) error {
 			h.clock.Advance(31 * 24 * time.Hour)
 			return nil
 		},
-		"by a change of rights": func(h *town) error { return h.calendar.Share(dana, dana, "owner") },
-		"on demand": func(h *town) error {
+		"by a change of rights": func(h *googleFixture) error { return h.calendar.Share(dana, dana, "owner") },
+		"on demand": func(h *googleFixture) error {
 			h.calendar.ExpireSyncTokens(dana)
 			return nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachPlug(t, func(t *testing.T, open stores) {
-				h := newTown(t, open(t, 1)[0])
+				h := newGoogle(t, open(t, 1)[0])
 				w := h.worker(h.store)
 				c := h.link(w, "dana", dana)
 				ids := []string{h.others(dana, "stays"), h.others(dana, "changes"), h.others(dana, "goes")}
 				h.run(w)
-				h.look(calsync.OutcomeBegun)
+				h.sync(calsync.OutcomeBegun)
 				h.serve("patch", dana, ids[1], map[string]any{"summary": "changed"})
 				h.serve("delete", dana, ids[2], nil)
 				made := h.others(dana, "new")
@@ -243,10 +242,10 @@ func TestPlacesThatEnd(t *testing.T) {
 					t.Fatal(err)
 				}
 				h.client.PageSize = 2
-				h.poke(w, c, calsync.OutcomeReset)
+				h.syncs(w, c, calsync.OutcomeReset)
 				want := []string{"UPDATED CONNECTION", "UPDATED " + ids[1], "CREATED " + made, "DELETED " + ids[2]}
 				h.wantToldInAnyOrder(c, want...)
-				h.poke(w, c, calsync.OutcomeRead)
+				h.syncs(w, c, calsync.OutcomeRead)
 				h.wantToldInAnyOrder(c, want...)
 				h.wantSame(c, dana, dana)
 			})
@@ -277,7 +276,7 @@ func TestPagesThatDie(t *testing.T) {
 		for _, first := range []bool{false, true} {
 			t.Run(fmt.Sprintf("gone %v, first %v", gone, first), func(t *testing.T) {
 				eachPlug(t, func(t *testing.T, open stores) {
-					h := newTown(t, open(t, 1)[0])
+					h := newGoogle(t, open(t, 1)[0])
 					h.calendar.SetSwitches(calendar.Switches{DeadPagesAreGone: gone, PageBeforeFilter: true})
 					h.client.PageSize = 2
 					w := h.worker(h.store)
@@ -296,7 +295,7 @@ func TestPagesThatDie(t *testing.T) {
 						between.happens = dies
 					}
 					h.run(w)
-					h.look(calsync.OutcomeBegun)
+					h.sync(calsync.OutcomeBegun)
 					want := []string{"UPDATED CONNECTION"}
 					if !first {
 						for _, id := range ids {
@@ -305,10 +304,10 @@ func TestPagesThatDie(t *testing.T) {
 						}
 						want = append(want, "UPDATED "+ids[0])
 						between.happens = dies
-						h.poke(w, c, calsync.OutcomeReset)
+						h.syncs(w, c, calsync.OutcomeReset)
 					}
 					for range 2 {
-						h.poke(w, c, calsync.OutcomeRead)
+						h.syncs(w, c, calsync.OutcomeRead)
 					}
 					if between.happens != nil {
 						t.Error("there was one page only")
@@ -324,7 +323,7 @@ func TestPagesThatDie(t *testing.T) {
 // Of holidays Google does not tell; they are asked for, and the account's own calendar has its channel.
 func TestHolidaysHaveNoPush(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		if err := errors.Join(h.calendar.AddAccount(calendar.Account{Email: dana, TimeZone: "UTC"}),
 			h.server.AddAccount(standin.Account{Email: dana})); err != nil {
 			t.Fatal(err)
@@ -340,7 +339,7 @@ func TestHolidaysHaveNoPush(t *testing.T) {
 		c := h.link(w, "dana", dana)
 		h.run(w)
 		for range 2 {
-			h.look(calsync.OutcomeBegun)
+			h.sync(calsync.OutcomeBegun)
 		}
 		channels := func() (all []string) {
 			states, err := h.store.SyncStates(t.Context(), c.User, c.ID)
@@ -359,10 +358,10 @@ func TestHolidaysHaveNoPush(t *testing.T) {
 		}
 		h.insert(dana, holidays, and(times(24, 9), map[string]any{"summary": "purim"}))
 		h.clock.Advance(10 * time.Minute)
-		if err := w.Poke(t.Context(), c.User, c.ID, holidays); err != nil {
+		if err := w.Notify(t.Context(), c.User, c.ID, holidays); err != nil {
 			t.Fatal(err)
 		}
-		if got := h.look(calsync.OutcomeRead); got.Changes != 1 {
+		if got := h.sync(calsync.OutcomeRead); got.Changes != 1 {
 			t.Errorf("%+v", got)
 		}
 		h.wantSame(c, dana, dana)
@@ -376,7 +375,7 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 	for _, listFirst := range []bool{false, true} {
 		t.Run(fmt.Sprint("list first ", listFirst), func(t *testing.T) {
 			eachPlug(t, func(t *testing.T, open stores) {
-				h := newTown(t, open(t, 1)[0])
+				h := newGoogle(t, open(t, 1)[0])
 				if err := errors.Join(h.calendar.AddAccount(calendar.Account{Email: dana, TimeZone: "UTC"}),
 					h.calendar.AddAccount(calendar.Account{Email: noam, TimeZone: "UTC"}),
 					h.server.AddAccount(standin.Account{Email: dana}), h.calendar.Share(noam, dana, "reader")); err != nil {
@@ -386,26 +385,26 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 					"recurrence": []any{"RRULE:FREQ=DAILY;COUNT=5"}}))
 				h.insert(noam, "primary", and(times(24, 9), map[string]any{"id": "secret1", "summary": "secret"}))
 				w := h.worker(h.store)
-				lists := make(chan calsync.Look, 100)
-				w.Observe = func(l calsync.Look) {
+				lists := make(chan calsync.Report, 100)
+				w.Observe = func(l calsync.Report) {
 					if l.List {
 						lists <- l
 					} else {
-						h.looks <- l
+						h.reports <- l
 					}
 				}
 				c := h.link(w, "dana", dana)
 				h.run(w)
 				<-lists
 				for range 2 {
-					h.look(calsync.OutcomeBegun)
+					h.sync(calsync.OutcomeBegun)
 				}
 				h.wantSame(c, dana, noam)
 				told := h.told(c)
-				poke := func(feed string) {
+				notify := func(feed string) {
 					t.Helper()
 					h.clock.Advance(10 * time.Minute)
-					if err := w.Poke(t.Context(), c.User, c.ID, feed); err != nil {
+					if err := w.Notify(t.Context(), c.User, c.ID, feed); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -413,8 +412,8 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !listFirst {
-					poke(noam)
-					h.look(calsync.OutcomeGone)
+					notify(noam)
+					h.sync(calsync.OutcomeGone)
 					if got := h.copied(c, noam); len(got) != 0 {
 						t.Errorf("the copy has %q", got)
 					}
@@ -422,7 +421,7 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 				if got := h.said(dana, noam); len(got) != 2 || strings.Contains(strings.Join(got, " "), "secret ") {
 					t.Errorf("the stand-in says %q", got)
 				}
-				poke(model.CalendarListFeed)
+				notify(model.CalendarListFeed)
 				<-lists
 				if got := h.copied(c, noam); len(got) != 0 {
 					t.Errorf("the copy has %q", got)
@@ -434,9 +433,9 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 				if err := h.calendar.Share(noam, dana, "reader"); err != nil {
 					t.Fatal(err)
 				}
-				poke(model.CalendarListFeed)
+				notify(model.CalendarListFeed)
 				<-lists
-				h.look(calsync.OutcomeBegun)
+				h.sync(calsync.OutcomeBegun)
 				h.wantSame(c, dana, noam)
 				h.wantTold(c, append(told, "UPDATED CONNECTION")...)
 			})
@@ -444,7 +443,7 @@ func TestDetailsThatMayNotBeSeenAnyMore(t *testing.T) {
 	}
 }
 
-// An answer to a write of our own that is lost, and one to a look: what was done is told once.
+// An answer to a write of our own that is lost, and one to a sync: what was done is told once.
 func TestLostAnswers(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h, w, c := newFollower(t, open)
@@ -464,19 +463,19 @@ func TestLostAnswers(t *testing.T) {
 		}
 		h.server.Inject(standin.Fault{Method: "calendar.events.list", LoseAnswer: true, Times: 1})
 		h.server.Inject(standin.Fault{Method: "calendar.events.list", Status: http.StatusServiceUnavailable, Times: 1})
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		if made, err = add(); err != nil || made.Ref.Event != "almanac0001" {
 			t.Fatalf("repeated: %+v, %v", made.Ref, err)
 		}
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.wantSame(c, dana, dana)
 		h.wantTold(c, "UPDATED CONNECTION", "CREATED almanac0001")
 	})
 }
 
-// Of an expired account each look says so, also one that comes when another has found it out and lets the calendar
+// Of an expired account each sync says so, also one that comes when another has found it out and lets the calendar
 // rest.
-func TestLooksAtAnExpiredAccountSaySo(t *testing.T) {
+func TestSyncsOfAnExpiredAccountSaySo(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		h, w, c := newFollower(t, open)
 		if err := w.Refresh(t.Context(), c, ""); err != nil {
@@ -485,7 +484,7 @@ func TestLooksAtAnExpiredAccountSaySo(t *testing.T) {
 		h.server.RevokeGrant(dana)
 		for i := range 3 {
 			if err := w.Refresh(t.Context(), c, ""); model.CodeOf(err) != model.CodeNotConnected {
-				t.Errorf("look %d: %v", i, err)
+				t.Errorf("sync %d: %v", i, err)
 			}
 		}
 		unknown := c
@@ -504,7 +503,7 @@ var many = flag.Int("many", 2_000, "how many events the large calendar has")
 // what has changed. It is judged by all that the stand-in has, and by the stand-in's own expansion of a week.
 func TestALargeCalendarOfGoogle(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		h.client.PageSize = *many / 8
 		w := h.worker(h.store)
 		w.Auditor = h.client
@@ -519,7 +518,7 @@ func TestALargeCalendarOfGoogle(t *testing.T) {
 		}
 		began := time.Now()
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 		t.Logf("%d events were read from the start in %v", *many, time.Since(began))
 		h.wantSame(c, dana, dana)
 		h.serve("delete", dana, "event00000", nil)
@@ -527,12 +526,12 @@ func TestALargeCalendarOfGoogle(t *testing.T) {
 		h.serve("patch", dana, last, map[string]any{"summary": "the last"})
 		h.calendar.ExpireSyncTokens(dana)
 		began = time.Now()
-		h.poke(w, c, calsync.OutcomeReset)
+		h.syncs(w, c, calsync.OutcomeReset)
 		t.Logf("and anew in %v", time.Since(began))
 		h.wantSame(c, dana, dana)
 		h.wantToldInAnyOrder(c, "UPDATED CONNECTION", "UPDATED "+last, "DELETED event00000")
 		h.clock.Advance(24 * time.Hour)
-		if got := h.poke(w, c, calsync.OutcomeRead); got.Audit != calsync.AuditSame || got.Differences != 0 {
+		if got := h.syncs(w, c, calsync.OutcomeRead); got.Audit != calsync.AuditSame || got.Differences != 0 {
 			t.Errorf("held against Google's listing of a week: %+v", got)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// listEvery is how many looks at a calendar there are for one at the list of calendars.
+	// listEvery is how many syncs of a calendar there are for one of the list of calendars.
 	listEvery = 5
 	// keptUnselected is how long the copy of a calendar stays that its user has unticked.
 	keptUnselected = 24 * time.Hour
@@ -28,7 +28,7 @@ func listed(account model.Connection) bool {
 // isList tells the list of an account's calendars from a calendar.
 func isList(state store.SyncState) bool { return state.Calendar == model.CalendarListFeed }
 
-// followList makes the list of calendars be looked at, if it is not yet. It is for accounts that were linked before
+// followList makes the list of calendars be synced, if it is not yet. It is for accounts that were linked before
 // lists were followed.
 func (v *visit) followList(ctx context.Context) error {
 	if !listed(v.account) {
@@ -51,7 +51,7 @@ func (v *visit) readList(ctx context.Context) error {
 	}
 	var closes []gcal.Channel
 	erased, due := false, false
-	err = v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
+	err = v.updateState(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
 		closes, erased, due = nil, false, false
 		lister, err := v.lister(ctx, tx)
 		if err != nil {
@@ -112,7 +112,7 @@ type lister struct {
 	left   []model.KeptCalendar
 	closes []gcal.Channel
 	erased bool
-	// due: there is a calendar to look at.
+	// due: there is a calendar to sync.
 	due bool
 }
 
@@ -174,7 +174,7 @@ func (l *lister) listed(ctx context.Context, said model.Calendar) error {
 	return l.follow(ctx, said.Ref.Calendar, wanted)
 }
 
-// follow makes a calendar be looked at, or rest.
+// follow makes a calendar be synced, or rest.
 func (l *lister) follow(ctx context.Context, calendar string, wanted bool) error {
 	state := store.SyncState{User: l.claimed.User, Connection: l.claimed.Connection, Calendar: calendar}
 	i := slices.IndexFunc(l.states, func(s store.SyncState) bool { return s.Calendar == calendar })
@@ -208,7 +208,7 @@ func (l *lister) rest(ctx context.Context) error {
 // calendars says when it is to be read again. errGone, when that is done.
 func (v *visit) forgo(ctx context.Context) error {
 	var closes []gcal.Channel
-	err := v.settle(ctx, func(ctx context.Context, tx store.Tx, _ *store.SyncState) error {
+	err := v.updateState(ctx, func(ctx context.Context, tx store.Tx, _ *store.SyncState) error {
 		l, err := v.lister(ctx, tx)
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func opens(account model.Connection) bool {
 	return len(google.Missing(account.Scopes, []string{google.ScopeGmailReadonly})) == 0
 }
 
-// readMail asks what has happened in a mailbox since it was left. A mailbox that is looked at for the first time, or
+// readMail asks what has happened in a mailbox since it was left. A mailbox that is synced for the first time, or
 // whose remote does not remember so far back, begins at its number of now.
 func (v *visit) readMail(ctx context.Context) (found, error) {
 	at := v.Now()
@@ -60,7 +60,7 @@ func (v *visit) readMail(ctx context.Context) (found, error) {
 	return found{token: number, at: at, reset: v.claimed.Token != ""}, nil
 }
 
-// letter is what a look says of one message.
+// letter is what a sync says of one message.
 type letter struct {
 	id             model.ID
 	added, deleted bool
@@ -147,5 +147,5 @@ func versionOf(labels []string) string {
 }
 
 // wasInside reports whether a message was in the inbox when it was told last. A line that does not say so, as it was
-// not written by a look, counts as yes.
+// not written by a sync, counts as yes.
 func wasInside(line model.Change) bool { return !strings.HasPrefix(line.Version, versionOutside) }

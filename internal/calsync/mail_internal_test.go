@@ -74,7 +74,7 @@ func TestTellMail(t *testing.T) {
 			if got != c.want || echoes != c.echoes {
 				t.Errorf("told %q and %d echoes, want %q and %d", got, echoes, c.want, c.echoes)
 			}
-			for _, line := range lines { // the same look again
+			for _, line := range lines { // the same sync again
 				last[id.UUID] = line
 			}
 			if again, _ := tellMail(rows, last); len(again) > 0 {

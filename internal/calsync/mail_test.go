@@ -20,12 +20,12 @@ func (h *fixture) mailState(c model.Connection) store.SyncState {
 
 // mailMany delivers what putMany puts into the calendar, under the same names.
 func (h *fixture) mailMany(c model.Connection) {
-	for i := range rowsOfALook {
+	for i := range rowsOfASync {
 		h.mail.do(c, "added", fmt.Sprintf("e%03d", i), "INBOX", "UNREAD")
 	}
 }
 
-// mailFixture is a fixture with one account whose mailbox was looked at once.
+// mailFixture is a fixture with one account whose mailbox was synced once.
 func mailFixture(h *fixture) model.Connection {
 	h.Helper()
 	w := h.worker(func(w *calsync.Worker) { w.Mail = h.mail })
@@ -69,7 +69,7 @@ func TestAMailboxIsFollowed(t *testing.T) {
 		happens("", do("added", "draft", "DRAFT"))
 		happens("", do("labelled", "draft", "DRAFT", "STARRED"))
 		happens("", do("deleted", "draft"))
-		happens("", func() { // come and gone between two looks
+		happens("", func() { // come and gone between two syncs
 			h.mail.do(c, "added", "brief", "INBOX")
 			h.mail.do(c, "deleted", "brief")
 		})
@@ -209,7 +209,7 @@ func TestAWorkerWithoutMail(t *testing.T) {
 			t.Error("it follows a mailbox")
 		}
 		if got := h.outcomes(); slices.Contains(got, calsync.OutcomeFailed) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 	})
 }

@@ -110,7 +110,7 @@ func (w *Worker) hears(state store.SyncState, now time.Time) bool {
 	return w.Push != nil && state.ChannelEnds.After(now) && strings.HasPrefix(state.Channel, w.Push.mark())
 }
 
-// open opens a channel when there is none or it ends soon. That it cannot be opened is no failure of the look: the
+// open opens a channel when there is none or it ends soon. That it cannot be opened is no failure of the sync: the
 // calendar is asked, as if there were no channels.
 func (v *visit) open(ctx context.Context) {
 	now := v.Now()

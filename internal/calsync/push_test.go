@@ -84,7 +84,7 @@ func TestANoticeIsHeardAtOnce(t *testing.T) {
 		}
 		synctest.Wait()
 		if n := h.remote.asked("Sync"); n != asked {
-			t.Error("the first message of a channel made it look")
+			t.Error("the first message of a channel made it sync")
 		}
 	})
 }
@@ -151,7 +151,7 @@ func TestChannelsOfAnotherAddress(t *testing.T) {
 func TestAChannelThatIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		code     model.ErrorCode
-		looks, n int // in an hour
+		syncs, n int // in an hour
 	}{
 		"for good":           {model.CodeUpstreamRejected, 60, 1},
 		"for the time being": {model.CodeUpstreamUnavailable, 60, 60},
@@ -168,8 +168,8 @@ func TestAChannelThatIsRefused(t *testing.T) {
 				one := h.link(w, account(1))
 				h.run(w)
 				pass(time.Hour - time.Second)
-				if looks, n := h.remote.asked("Sync"), h.remote.asked("Watch"); looks != c.looks || n != c.n {
-					t.Errorf("an hour took %d looks and %d tries, want %d and %d", looks, n, c.looks, c.n)
+				if syncs, n := h.remote.asked("Sync"), h.remote.asked("Watch"); syncs != c.syncs || n != c.n {
+					t.Errorf("an hour took %d syncs and %d tries, want %d and %d", syncs, n, c.syncs, c.n)
 				}
 				h.remote.set(func(r *remote) { r.failing = nil })
 				pass(2 * interval)
@@ -204,8 +204,8 @@ func TestACalendarWithoutPush(t *testing.T) {
 		before := h.remote.asked("Sync")
 		h.run(h.worker(h.pushed))
 		pass(5 * interval)
-		if looks := h.remote.asked("Sync") - before; tries != 1 || looks < 4 {
-			t.Errorf("%d channels were asked for, in %d looks", tries, looks)
+		if syncs := h.remote.asked("Sync") - before; tries != 1 || syncs < 4 {
+			t.Errorf("%d channels were asked for, in %d syncs", tries, syncs)
 		}
 		h.remote.put(one, "e1", "1", model.EventConfirmed)
 		pass(7 * 24 * time.Hour)
@@ -216,9 +216,9 @@ func TestACalendarWithoutPush(t *testing.T) {
 	})
 }
 
-// A channel that was opened for a look which fails is kept; one for a calendar that is gone, or that somebody else has
+// A channel that was opened for a sync which fails is kept; one for a calendar that is gone, or that somebody else has
 // told of, is not.
-func TestChannelsOfFailingLooks(t *testing.T) {
+func TestChannelsOfFailingSyncs(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		h.remote.failing = func(call string, _ model.Connection) error {
 			if call == "Sync" {
@@ -304,7 +304,7 @@ func flip(letter string) string {
 	return "A"
 }
 
-// A burst of notices costs a look or two, and hardly a write.
+// A burst of notices costs a sync or two, and hardly a write.
 func TestABurstOfNotices(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(h.pushed)
@@ -327,7 +327,7 @@ func TestABurstOfNotices(t *testing.T) {
 		h.run(w)
 		pass(time.Minute)
 		if n := h.remote.asked("Sync") - asked; n != 1 {
-			t.Errorf("200 notices made %d looks", n)
+			t.Errorf("200 notices made %d syncs", n)
 		}
 		h.wantTold(c, "CREATED a")
 	})

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// quota bounds what the looks that nobody waits for ask of the remote, over all accounts: Google counts the requests of
-// a whole Google Cloud project (https://developers.google.com/workspace/calendar/api/guides/quota). Looks that somebody
+// quota bounds what the syncs that nobody waits for ask of the remote, over all accounts: Google counts the requests of
+// a whole Google Cloud project (https://developers.google.com/workspace/calendar/api/guides/quota). Syncs that somebody
 // waits for are counted and never held up. It is safe for goroutines.
 type quota struct {
 	mu sync.Mutex
@@ -21,10 +21,10 @@ type quota struct {
 	refusals int
 }
 
-// creditFor is how long a rate that was not used can be made up for, so that looks may come in bursts at each tick.
+// creditFor is how long a rate that was not used can be made up for, so that syncs may come in bursts at each tick.
 const creditFor = mostTick
 
-// claim takes as many looks as may begin, at most limit, and one request for each. When those are fewer than limit,
+// claim takes as many syncs as may begin, at most limit, and one request for each. When those are fewer than limit,
 // wait is the time until another may begin.
 func (q *quota) claim(now time.Time, limit int) (n int, wait time.Duration) {
 	q.mu.Lock()
@@ -41,7 +41,7 @@ func (q *quota) claim(now time.Time, limit int) (n int, wait time.Duration) {
 	return n, 0
 }
 
-// giveBack returns requests that were taken for looks and not needed.
+// giveBack returns requests that were taken for syncs and not needed.
 func (q *quota) giveBack(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -56,7 +56,7 @@ func (q *quota) spend(now time.Time) {
 	q.spent = q.spent.Add(q.rate)
 }
 
-// isOpen reports whether a look might begin now.
+// isOpen reports whether a sync might begin now.
 func (q *quota) isOpen(now time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -76,7 +76,7 @@ func (q *quota) refused(now time.Time, wait time.Duration, backoff func(failures
 	}
 }
 
-// answered notes that a look which began at a time was answered.
+// answered notes that a sync which began at a time was answered.
 func (q *quota) answered(began time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -85,23 +85,23 @@ func (q *quota) answered(began time.Time) {
 	}
 }
 
-// closedUntil is when looks may begin again after the last refusal.
+// closedUntil is when syncs may begin again after the last refusal.
 func (q *quota) closedUntil() time.Time {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.until
 }
 
-// meter counts the requests of one look; it is a google.Meter.
+// meter counts the requests of one sync; it is a google.Meter.
 type meter struct {
 	*Worker
-	// awaited: somebody waits for the look. Nothing was taken for it then.
+	// awaited: somebody waits for the sync. Nothing was taken for it then.
 	awaited  bool
 	requests atomic.Int64
 	limited  atomic.Bool
 }
 
-// Sent counts a request. The first one of a look that nobody waits for was counted when the look was claimed.
+// Sent counts a request. The first one of a sync that nobody waits for was counted when the sync was claimed.
 func (m *meter) Sent() {
 	if m.requests.Add(1) == 1 && !m.awaited {
 		return
@@ -111,7 +111,7 @@ func (m *meter) Sent() {
 	m.quota.spend(m.Now())
 }
 
-// Limited holds up the looks of all accounts. Only a look that somebody waits for tries once more.
+// Limited holds up the syncs of all accounts. Only a sync that somebody waits for tries once more.
 func (m *meter) Limited(wait time.Duration) (giveUp bool) {
 	m.limited.Store(true)
 	m.quota.refused(m.Now(), wait, m.backoff)

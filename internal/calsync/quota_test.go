@@ -13,7 +13,7 @@ import (
 )
 
 // requestsSince counts what the stand-in was asked of calendars since a time.
-func (h *town) requestsSince(from time.Time) (n int) {
+func (h *googleFixture) requestsSince(from time.Time) (n int) {
 	h.Helper()
 	for _, r := range h.server.Requests() {
 		if !r.At.Before(from) && r.Account != "" {
@@ -24,10 +24,11 @@ func (h *town) requestsSince(from time.Time) (n int) {
 }
 
 // newCrowd are five accounts whose calendars were read, each of another user.
-func newCrowd(t *testing.T, open stores, change func(*calsync.Worker)) (*town, *calsync.Worker, []model.Connection) {
+func newCrowd(t *testing.T, open stores, change func(*calsync.Worker)) (*googleFixture, *calsync.Worker,
+	[]model.Connection) {
 	t.Helper()
-	h := newTown(t, open(t, 1)[0])
-	h.scopes = []string{google.ScopeCalendarEvents} // so that there is nothing to look at but five calendars
+	h := newGoogle(t, open(t, 1)[0])
+	h.scopes = []string{google.ScopeCalendarEvents} // so that there is nothing to sync but five calendars
 	w := h.worker(h.store)
 	w.Interval = time.Minute
 	change(w)
@@ -40,11 +41,11 @@ func newCrowd(t *testing.T, open stores, change func(*calsync.Worker)) (*town, *
 
 func crowdEmail(i int) string { return fmt.Sprintf("user%d@example.com", i) }
 
-// poked has every account looked at; it waits for nothing.
-func (h *town) poked(w *calsync.Worker, all []model.Connection) {
+// notified has every account synced; it waits for nothing.
+func (h *googleFixture) notified(w *calsync.Worker, all []model.Connection) {
 	h.Helper()
 	for _, c := range all {
-		if err := w.Poke(h.Context(), c.User, c.ID, ""); err != nil {
+		if err := w.Notify(h.Context(), c.User, c.ID, ""); err != nil {
 			h.Fatal(err)
 		}
 	}
@@ -65,7 +66,7 @@ func TestALimitOfTheWholeProject(t *testing.T) {
 				})
 				h.run(w)
 				for range all {
-					h.look(calsync.OutcomeBegun)
+					h.sync(calsync.OutcomeBegun)
 				}
 				for i := range all {
 					h.others(crowdEmail(i), "made by somebody else")
@@ -74,14 +75,14 @@ func TestALimitOfTheWholeProject(t *testing.T) {
 				h.server.Inject(fault)
 				h.clock.Advance(10 * time.Minute)
 				began := h.clock.Now()
-				h.poked(w, all)
-				if got := h.look(calsync.OutcomeFailed); !got.Limited || got.Requests != 1 ||
+				h.notified(w, all)
+				if got := h.sync(calsync.OutcomeFailed); !got.Limited || got.Requests != 1 ||
 					got.Code != model.CodeUpstreamRateLimited {
-					t.Errorf("the first look came to %+v", got)
+					t.Errorf("the first sync came to %+v", got)
 				}
 				for range 5 { // within half a minute, whatever comes
 					h.clock.Advance(5 * time.Second)
-					h.poked(w, all)
+					h.notified(w, all)
 				}
 				if n := h.requestsSince(began); n != 1 {
 					t.Errorf("%d requests within the pause", n)
@@ -89,18 +90,18 @@ func TestALimitOfTheWholeProject(t *testing.T) {
 				if err := w.Refresh(t.Context(), all[0], ""); model.CodeOf(err) != model.CodeUpstreamRateLimited {
 					t.Errorf("who waits heard %v", err)
 				}
-				if got := h.look(calsync.OutcomeFailed); !got.Limited || got.Requests == 0 {
-					t.Errorf("the look that was waited for came to %+v", got)
+				if got := h.sync(calsync.OutcomeFailed); !got.Limited || got.Requests == 0 {
+					t.Errorf("the sync that was waited for came to %+v", got)
 				}
 				h.server.Clear()
 				if err := w.Refresh(t.Context(), all[1], ""); err != nil {
 					t.Errorf("who waits heard %v", err)
 				}
-				h.look(calsync.OutcomeRead)
+				h.sync(calsync.OutcomeRead)
 				h.clock.Advance(2 * time.Minute)
-				h.poked(w, all)
+				h.notified(w, all)
 				for range all {
-					h.look(calsync.OutcomeRead)
+					h.sync(calsync.OutcomeRead)
 				}
 				for i, c := range all {
 					h.wantSame(c, crowdEmail(i), crowdEmail(i))
@@ -122,17 +123,17 @@ func TestALimitOfOneUser(t *testing.T) {
 				h, w, all := newCrowd(t, open, func(w *calsync.Worker) { w.Concurrent = 1 })
 				h.run(w)
 				for range all {
-					h.look(calsync.OutcomeBegun)
+					h.sync(calsync.OutcomeBegun)
 				}
 				fault.Method, fault.Account = "*", crowdEmail(0)
 				h.server.Inject(fault)
 				h.clock.Advance(10 * time.Minute)
-				h.poked(w, all)
+				h.notified(w, all)
 				failed := 0
 				for range all {
-					switch got := <-h.looks; {
+					switch got := <-h.reports; {
 					case got.Limited:
-						t.Errorf("a look came to %+v", got)
+						t.Errorf("a sync came to %+v", got)
 					case got.Outcome == calsync.OutcomeFailed:
 						failed++
 					}
@@ -155,20 +156,20 @@ func TestTheCeilingOfRequests(t *testing.T) {
 		}
 		h.run(w)
 		began := h.clock.Now()
-		<-h.looks
+		<-h.reports
 		for range 2 * len(all) {
 			if err := w.Refresh(t.Context(), all[0], ""); err != nil { // who waits is not held up, and counts
 				t.Error(err)
 			}
-			<-h.looks
+			<-h.reports
 			select {
-			case got := <-h.looks:
-				t.Errorf("a look came to %+v", got)
+			case got := <-h.reports:
+				t.Errorf("a sync came to %+v", got)
 			default:
 			}
 			h.clock.Advance(20 * time.Second)
-			h.poked(w, all)
-			<-h.looks
+			h.notified(w, all)
+			<-h.reports
 			if n := h.requestsSince(began); n > perMinute*int(h.clock.Now().Sub(began)/time.Minute+1) {
 				t.Errorf("%d requests in %v", n, h.clock.Now().Sub(began))
 			}

@@ -16,10 +16,11 @@ import (
 	standin "almanac/internal/standin/google"
 )
 
-// mailTown is a town with an account whose mailbox is followed, and was looked at once. Nothing is followed but that.
-func mailTown(t *testing.T, s store.Store) (h *town, w *calsync.Worker, c model.Connection) {
+// googleMail is a googleFixture with an account whose mailbox is followed, and was synced once. Nothing is followed but
+// that.
+func googleMail(t *testing.T, s store.Store) (h *googleFixture, w *calsync.Worker, c model.Connection) {
 	t.Helper()
-	h = newTown(t, s)
+	h = newGoogle(t, s)
 	w = h.mailWorker(s)
 	h.scopes = []string{google.ScopeGmailModify}
 	if err := h.inbox.AddAccount(inbox.Account{Email: dana}); err != nil {
@@ -34,14 +35,14 @@ func mailTown(t *testing.T, s store.Store) (h *town, w *calsync.Worker, c model.
 
 const dana = "dana@example.com"
 
-func (h *town) mailWorker(s store.Store) *calsync.Worker {
+func (h *googleFixture) mailWorker(s store.Store) *calsync.Worker {
 	w := h.worker(s)
 	w.Mail = h.mail
 	return w
 }
 
 // deliver is what somebody sends, or a filter puts elsewhere.
-func (h *town) deliver(labels ...string) string {
+func (h *googleFixture) deliver(labels ...string) string {
 	h.Helper()
 	id, err := h.inbox.Deliver(dana, inbox.Letter{From: "Noa <noa@example.com>", To: dana, Subject: "שלום",
 		Text: "Hello."}.Bytes(), h.clock.Now(), labels...)
@@ -51,14 +52,14 @@ func (h *town) deliver(labels ...string) string {
 	return id
 }
 
-// pokeMail is poke for the mailbox.
-func (h *town) pokeMail(w *calsync.Worker, c model.Connection, want calsync.Outcome) calsync.Look {
+// notifyMail is notify for the mailbox.
+func (h *googleFixture) notifyMail(w *calsync.Worker, c model.Connection, want calsync.Outcome) calsync.Report {
 	h.Helper()
 	h.clock.Advance(10 * time.Minute)
-	if err := w.Poke(h.Context(), c.User, c.ID, model.MailFeed); err != nil {
+	if err := w.Notify(h.Context(), c.User, c.ID, model.MailFeed); err != nil {
 		h.Fatal(err)
 	}
-	got := h.look(want)
+	got := h.sync(want)
 	if !got.Mail {
 		h.Errorf("%+v was no mailbox", got)
 	}
@@ -68,16 +69,16 @@ func (h *town) pokeMail(w *calsync.Worker, c model.Connection, want calsync.Outc
 // The way of a mailbox's life, from the link to the unlinking, through the real client library.
 func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h, w, c := mailTown(t, open(t, 1)[0])
+		h, w, c := googleMail(t, open(t, 1)[0])
 		old := h.deliver()
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 		h.wantTold(c)
 
 		var want []string
 		tells := func(lines ...string) {
 			t.Helper()
-			h.pokeMail(w, c, calsync.OutcomeRead)
+			h.notifyMail(w, c, calsync.OutcomeRead)
 			want = append(want, lines...)
 			h.wantTold(c, want...)
 		}
@@ -86,7 +87,7 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 		id := h.deliver()
 		tells("CREATED " + id)
 		if used := h.server.Used("gmail", dana); used.Calls["gmail.users.history.list"] == 0 || used.Total-before > 2 {
-			t.Errorf("a look costs %d units: %+v", used.Total-before, used)
+			t.Errorf("a sync costs %d units: %+v", used.Total-before, used)
 		}
 		h.deliver("SPAM")
 		label, err := h.inbox.AddLabel(dana, "filtered")
@@ -96,7 +97,7 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 		h.deliver(label)
 		tells()
 
-		// What is done through this server is told once, by the look.
+		// What is done through this server is told once, by the sync.
 		modify := func(ids []string, add, remove []string) {
 			t.Helper()
 			if err := h.mail.Modify(t.Context(), c, ids, add, remove); err != nil {
@@ -116,14 +117,14 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 		// Gmail forgets where we were.
 		h.deliver()
 		h.inbox.ExpireHistory(dana)
-		h.pokeMail(w, c, calsync.OutcomeReset)
+		h.notifyMail(w, c, calsync.OutcomeReset)
 		want = append(want, "UPDATED CONNECTION")
 		id = h.deliver()
 		tells("CREATED " + id)
 
 		// Faults that pass.
 		h.server.Inject(standin.Fault{Method: "gmail.users.history.list", HTML: true})
-		if got := h.pokeMail(w, c, calsync.OutcomeFailed); got.Code != model.CodeUpstreamUnavailable {
+		if got := h.notifyMail(w, c, calsync.OutcomeFailed); got.Code != model.CodeUpstreamUnavailable {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
@@ -149,8 +150,8 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, model.MailFeed); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("poked: %v", err)
+		if err := w.Notify(t.Context(), c.User, c.ID, model.MailFeed); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("notified: %v", err)
 		}
 	})
 }
@@ -159,14 +160,14 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 func TestTheMailOfAnAccountIsGrantedLater(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		s := open(t, 1)[0]
-		h := newTown(t, s)
+		h := newGoogle(t, s)
 		w := h.mailWorker(s)
 		if err := h.inbox.AddAccount(inbox.Account{Email: dana}); err != nil {
 			t.Fatal(err)
 		}
 		h.link(w, "dana", dana)
 		h.run(w)
-		if got := h.look(calsync.OutcomeBegun); got.Mail {
+		if got := h.sync(calsync.OutcomeBegun); got.Mail {
 			t.Errorf("%+v", got)
 		}
 		h.deliver()
@@ -178,9 +179,9 @@ func TestTheMailOfAnAccountIsGrantedLater(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		h.pokeMail(w, c, calsync.OutcomeBegun)
+		h.notifyMail(w, c, calsync.OutcomeBegun)
 		id := h.deliver()
-		h.pokeMail(w, c, calsync.OutcomeRead)
+		h.notifyMail(w, c, calsync.OutcomeRead)
 		h.wantTold(c, "UPDATED CONNECTION", "UPDATED CONNECTION", "CREATED "+id) // read first, then linked again
 		if used := h.server.Used("gmail", dana).Calls["gmail.users.getProfile"]; used != 1 {
 			t.Errorf("the profile was asked %d times", used)
@@ -188,15 +189,15 @@ func TestTheMailOfAnAccountIsGrantedLater(t *testing.T) {
 	})
 }
 
-// Two processes that are poked all the time tell each e-mail once between them.
+// Two processes that are notified all the time tell each e-mail once between them.
 func TestReplicasTellEachEmailOnce(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		const rounds, each = 3, 60
 		both := open(t, 2)
-		h, w, c := mailTown(t, both[0])
+		h, w, c := googleMail(t, both[0])
 		workers := []*calsync.Worker{w, h.mailWorker(both[1])}
 		for _, w := range workers {
-			w.Observe = func(calsync.Look) {}
+			w.Observe = func(calsync.Report) {}
 			h.run(w)
 		}
 		settled := func(emails int) {
@@ -207,7 +208,7 @@ func TestReplicasTellEachEmailOnce(t *testing.T) {
 					t.Fatalf("%d states, %v", len(states), err)
 				}
 				for _, w := range workers {
-					if err := w.Poke(t.Context(), c.User, c.ID, model.MailFeed); err != nil {
+					if err := w.Notify(t.Context(), c.User, c.ID, model.MailFeed); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -223,7 +224,7 @@ func TestReplicasTellEachEmailOnce(t *testing.T) {
 			for i := range each {
 				want = append(want, "CREATED "+h.deliver())
 				if i%20 == 0 {
-					if err := workers[i/20%2].Poke(t.Context(), c.User, c.ID, model.MailFeed); err != nil {
+					if err := workers[i/20%2].Notify(t.Context(), c.User, c.ID, model.MailFeed); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -76,8 +76,8 @@ func eachPlug(t *testing.T, test func(t *testing.T, open stores)) {
 	t.Run("postgres", func(t *testing.T) { test(t, postgresStores) })
 }
 
-// town is the worker before the stand-in for Google, through the real client library, and a real store.
-type town struct {
+// googleFixture is the worker before the stand-in for Google, through the real client library, and a real store.
+type googleFixture struct {
 	*testing.T
 	clock    *clock.Manual
 	store    store.Store
@@ -86,7 +86,7 @@ type town struct {
 	client   *gcal.Client
 	inbox    *inbox.Service
 	mail     *gmail.Client
-	looks    chan calsync.Look
+	reports  chan calsync.Report
 	// scopes are what accounts are linked with; those of the calendar when nil.
 	scopes []string
 
@@ -95,10 +95,10 @@ type town struct {
 	notify func(calendar.Notification)
 }
 
-func newTown(t *testing.T, s store.Store) *town {
+func newGoogle(t *testing.T, s store.Store) *googleFixture {
 	t.Helper()
-	h := &town{T: t, clock: clock.NewManual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), store: s,
-		looks: make(chan calsync.Look, 1000), tokens: map[model.UUID]google.Token{}}
+	h := &googleFixture{T: t, clock: clock.NewManual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), store: s,
+		reports: make(chan calsync.Report, 1000), tokens: map[model.UUID]google.Token{}}
 	h.calendar = calendar.New(calendar.Options{Now: h.clock.Now, Seed: 1, Notify: func(n calendar.Notification) {
 		h.mu.Lock()
 		notify := h.notify
@@ -129,7 +129,7 @@ func newTown(t *testing.T, s store.Store) *town {
 }
 
 // Token is google.Vault's.
-func (h *town) Token(_ context.Context, a google.Account) (google.Token, error) {
+func (h *googleFixture) Token(_ context.Context, a google.Account) (google.Token, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	token, ok := h.tokens[a.Connection]
@@ -140,7 +140,7 @@ func (h *town) Token(_ context.Context, a google.Account) (google.Token, error) 
 }
 
 // SaveToken is google.Vault's.
-func (h *town) SaveToken(_ context.Context, a google.Account, token google.Token) error {
+func (h *googleFixture) SaveToken(_ context.Context, a google.Account, token google.Token) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tokens[a.Connection] = token
@@ -148,7 +148,7 @@ func (h *town) SaveToken(_ context.Context, a google.Account, token google.Token
 }
 
 // Expire is google.Vault's.
-func (h *town) Expire(ctx context.Context, a google.Account, _ string) error {
+func (h *googleFixture) Expire(ctx context.Context, a google.Account, _ string) error {
 	h.mu.Lock()
 	delete(h.tokens, a.Connection)
 	h.mu.Unlock()
@@ -157,16 +157,16 @@ func (h *town) Expire(ctx context.Context, a google.Account, _ string) error {
 	})
 }
 
-func (h *town) worker(s store.Store) *calsync.Worker {
+func (h *googleFixture) worker(s store.Store) *calsync.Worker {
 	return &calsync.Worker{Store: s, Calendar: h.client, Now: h.clock.Now, Interval: time.Hour,
-		Observe: func(l calsync.Look) {
+		Observe: func(l calsync.Report) {
 			if !l.List { // which has tests of its own
-				h.looks <- l
+				h.reports <- l
 			}
 		}}
 }
 
-func (h *town) run(w *calsync.Worker) {
+func (h *googleFixture) run(w *calsync.Worker) {
 	h.Helper()
 	ctx, cancel := context.WithCancel(h.Context())
 	var running sync.WaitGroup
@@ -181,28 +181,28 @@ func (h *town) run(w *calsync.Worker) {
 	})
 }
 
-// look waits for the next look, which must end so.
-func (h *town) look(want calsync.Outcome) calsync.Look {
+// sync waits for the next sync, which must end so.
+func (h *googleFixture) sync(want calsync.Outcome) calsync.Report {
 	h.Helper()
-	got := <-h.looks
+	got := <-h.reports
 	if got.Outcome != want {
-		h.Fatalf("a look came to %+v, want %s", got, want)
+		h.Fatalf("a sync came to %+v, want %s", got, want)
 	}
 	return got
 }
 
-// poke makes the calendar be looked at, an hour later.
-func (h *town) poke(w *calsync.Worker, c model.Connection, want calsync.Outcome) calsync.Look {
+// syncs makes the calendar be synced, an hour later.
+func (h *googleFixture) syncs(w *calsync.Worker, c model.Connection, want calsync.Outcome) calsync.Report {
 	h.Helper()
 	h.clock.Advance(10 * time.Minute)
-	if err := w.Poke(h.Context(), c.User, c.ID, ""); err != nil {
+	if err := w.Notify(h.Context(), c.User, c.ID, ""); err != nil {
 		h.Fatal(err)
 	}
-	return h.look(want)
+	return h.sync(want)
 }
 
 // link links an account of the stand-in, as the consent page does, and follows it in the same transaction.
-func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connection) {
+func (h *googleFixture) link(w *calsync.Worker, user, email string) (linked model.Connection) {
 	h.Helper()
 	if !slices.Contains(h.calendar.Accounts(), email) {
 		if err := errors.Join(h.calendar.AddAccount(calendar.Account{Email: email, TimeZone: "Asia/Jerusalem"}),
@@ -241,7 +241,7 @@ func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connect
 }
 
 // others makes an event as somebody else does, and returns its id.
-func (h *town) others(email, summary string) string {
+func (h *googleFixture) others(email, summary string) string {
 	h.Helper()
 	made, err := h.calendar.Insert(email, "primary", map[string]any{
 		"summary": summary, "start": map[string]any{"dateTime": "2026-11-23T10:00:00+02:00"},
@@ -253,7 +253,7 @@ func (h *town) others(email, summary string) string {
 	return made["id"].(string)
 }
 
-func (h *town) serve(method, email, event string, body map[string]any) {
+func (h *googleFixture) serve(method, email, event string, body map[string]any) {
 	h.Helper()
 	_, err := h.calendar.Serve(wire.Call{Method: "calendar.events." + method, Account: email,
 		Path: map[string]string{"calendarId": "primary", "eventId": event}, Body: body, Now: h.clock.Now()})
@@ -263,7 +263,7 @@ func (h *town) serve(method, email, event string, body map[string]any) {
 }
 
 // told are the lines of the log after the first, which is the account's linking.
-func (h *town) told(c model.Connection) (lines []string) {
+func (h *googleFixture) told(c model.Connection) (lines []string) {
 	h.Helper()
 	log, err := h.store.Changes(h.Context(), c.User, 1, nil, 10_000)
 	if err != nil {
@@ -293,7 +293,7 @@ func (h *town) told(c model.Connection) (lines []string) {
 	return lines
 }
 
-func (h *town) wantTold(c model.Connection, want ...string) {
+func (h *googleFixture) wantTold(c model.Connection, want ...string) {
 	h.Helper()
 	if got := h.told(c); !slices.Equal(got, want) {
 		h.Errorf("told %q, want %q", got, want)
@@ -303,26 +303,26 @@ func (h *town) wantTold(c model.Connection, want ...string) {
 // The way of a calendar's life, from the link to the unlinking.
 func TestFollowingTheStandIn(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		w := h.worker(h.store)
 		const email = "dana@example.com"
 		c := h.link(w, "dana", email)
 		h.others(email, "from before")
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 		want := []string{"UPDATED CONNECTION"} // what has changed while it was read is not known
 		h.wantTold(c, want...)
 
 		// What somebody else does is told once.
 		id := h.others(email, "פגישה")
-		if got := h.poke(w, c, calsync.OutcomeRead); got.Changes != 1 {
+		if got := h.syncs(w, c, calsync.OutcomeRead); got.Changes != 1 {
 			t.Errorf("%+v", got)
 		}
 		want = append(want, "CREATED "+id)
 		h.wantTold(c, want...)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.serve("patch", email, id, map[string]any{"summary": "another name"})
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		want = append(want, "UPDATED "+id)
 		h.wantTold(c, want...)
 
@@ -337,7 +337,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 		}
 		h.logOwn(c, made.Ref, model.OperationCreated, made.Version)
 		want = append(want, "CREATED almanac0001")
-		if got := h.poke(w, c, calsync.OutcomeRead); got.Echoes != 1 {
+		if got := h.syncs(w, c, calsync.OutcomeRead); got.Echoes != 1 {
 			t.Errorf("%+v", got)
 		}
 		h.wantTold(c, want...)
@@ -349,7 +349,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 		}
 		third := instances.Events[2].Ref.Event
 		h.serve("delete", email, third, nil)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		want = append(want, "DELETED "+third)
 		h.wantTold(c, want...)
 		if _, err := h.client.Delete(t.Context(), c, model.EventRef{Connection: c.Number, Event: id},
@@ -358,7 +358,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 		}
 		h.logOwn(c, model.EventRef{Connection: c.Number, Event: id}, model.OperationDeleted, "")
 		want = append(want, "DELETED "+id)
-		if got := h.poke(w, c, calsync.OutcomeRead); got.Echoes == 0 || got.Changes != 0 {
+		if got := h.syncs(w, c, calsync.OutcomeRead); got.Echoes == 0 || got.Changes != 0 {
 			t.Errorf("%+v", got)
 		}
 		h.wantTold(c, want...)
@@ -367,7 +367,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 		lost := h.others(email, "lost")
 		h.serve("delete", email, "almanac0001", nil)
 		h.calendar.ExpireSyncTokens(email)
-		h.poke(w, c, calsync.OutcomeReset)
+		h.syncs(w, c, calsync.OutcomeReset)
 		// All is read anew and held against the copy. The series goes with its dropped occurrence, which was told.
 		want = append(want, "CREATED "+lost, "DELETED almanac0001")
 		h.wantTold(c, want...)
@@ -378,7 +378,7 @@ func TestFollowingTheStandIn(t *testing.T) {
 
 		// Faults that pass.
 		h.server.Inject(standin.Fault{Method: "calendar.events.list", HTML: true})
-		if got := h.poke(w, c, calsync.OutcomeFailed); got.Code != model.CodeUpstreamUnavailable {
+		if got := h.syncs(w, c, calsync.OutcomeFailed); got.Code != model.CodeUpstreamUnavailable {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
@@ -387,22 +387,22 @@ func TestFollowingTheStandIn(t *testing.T) {
 			fault.Method, fault.Times = "calendar.events.list", 1
 			h.server.Inject(fault)
 			id := h.others(email, "meanwhile")
-			if err := w.Follow(t.Context(), c); err != nil { // it backs off, and a poke waits for that
+			if err := w.Follow(t.Context(), c); err != nil { // it backs off, and a notice waits for that
 				t.Fatal(err)
 			}
-			h.poke(w, c, calsync.OutcomeRead)
+			h.syncs(w, c, calsync.OutcomeRead)
 			want = append(want, "CREATED "+id)
 			h.wantTold(c, want...)
 		}
 
 		// The grant is taken back, and given again.
 		h.server.RevokeGrant(email)
-		h.poke(w, c, calsync.OutcomeParked)
+		h.syncs(w, c, calsync.OutcomeParked)
 		want = append(want, "UPDATED CONNECTION") // by the vault
 		h.wantTold(c, want...)
 		id = h.others(email, "while nobody listens")
 		h.link(w, "dana", email)
-		h.poke(w, c, calsync.OutcomeRead)
+		h.syncs(w, c, calsync.OutcomeRead)
 		h.wantTold(c, append(want, "UPDATED CONNECTION", "CREATED "+id)...)
 
 		// Unlinked.
@@ -411,14 +411,14 @@ func TestFollowingTheStandIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("poked: %v", err)
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("notified: %v", err)
 		}
 	})
 }
 
 // logOwn logs a write of our own, as the resolvers do.
-func (h *town) logOwn(c model.Connection, ref model.EventRef, operation model.Operation, version string) {
+func (h *googleFixture) logOwn(c model.Connection, ref model.EventRef, operation model.Operation, version string) {
 	h.Helper()
 	id := ref.ID()
 	err := h.store.Write(h.Context(), c.User, func(ctx context.Context, tx store.Tx) error {
@@ -433,7 +433,7 @@ func (h *town) logOwn(c model.Connection, ref model.EventRef, operation model.Op
 // Google's notices come to the handler, and what has changed to the log.
 func TestNoticesOfTheStandIn(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		h := newTown(t, open(t, 1)[0])
+		h := newGoogle(t, open(t, 1)[0])
 		w := h.worker(h.store)
 		w.Push = &calsync.PushOptions{Address: address, Box: newBox(t, 1), NewID: clock.NewIDs(h.clock.Now, rand.Reader).New}
 		const email = "dana@example.com"
@@ -448,10 +448,10 @@ func TestNoticesOfTheStandIn(t *testing.T) {
 		}
 		c := h.link(w, "dana", email)
 		h.run(w)
-		h.look(calsync.OutcomeBegun)
+		h.sync(calsync.OutcomeBegun)
 		h.clock.Advance(time.Minute)
 		id := h.others(email, "pushed")
-		h.look(calsync.OutcomeRead)
+		h.sync(calsync.OutcomeRead)
 		h.wantTold(c, "UPDATED CONNECTION", "CREATED "+id)
 		if err := w.Stop(t.Context(), c); err != nil {
 			t.Fatal(err)
@@ -463,22 +463,22 @@ func TestNoticesOfTheStandIn(t *testing.T) {
 	})
 }
 
-// Two processes, each with several looks at once and poked all the time, tell each change once between them.
+// Two processes, each with several syncs at once and notified all the time, tell each change once between them.
 func TestReplicasTellEachChangeOnce(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		const accounts, rounds, each = 3, 3, 80
 		both := open(t, 2)
-		h := newTown(t, both[0])
+		h := newGoogle(t, both[0])
 		workers := []*calsync.Worker{h.worker(both[0]), h.worker(both[1])}
 		var all []model.Connection
 		for n := range accounts {
 			all = append(all, h.link(workers[0], fmt.Sprint("user", n), fmt.Sprintf("user%d@example.com", n)))
 		}
 		for _, w := range workers {
-			w.Observe = func(calsync.Look) {}
+			w.Observe = func(calsync.Report) {}
 			h.run(w)
 		}
-		// settled pokes until every calendar was read to its end and all of that is told.
+		// settled notifies until every calendar was read to its end and all of that is told.
 		settled := func(events int) {
 			for {
 				done := true
@@ -488,7 +488,7 @@ func TestReplicasTellEachChangeOnce(t *testing.T) {
 						t.Fatalf("%d states, %v", len(states), err)
 					}
 					for _, w := range workers {
-						if err := w.Poke(t.Context(), c.User, c.ID, ""); err != nil {
+						if err := w.Notify(t.Context(), c.User, c.ID, ""); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -507,7 +507,7 @@ func TestReplicasTellEachChangeOnce(t *testing.T) {
 				for n, c := range all {
 					want[c.ID] = append(want[c.ID], "CREATED "+h.others(fmt.Sprintf("user%d@example.com", n), fmt.Sprint(round, i)))
 					if i%40 == 0 {
-						if err := workers[i/40%2].Poke(t.Context(), c.User, c.ID, ""); err != nil {
+						if err := workers[i/40%2].Notify(t.Context(), c.User, c.ID, ""); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -69,7 +69,7 @@ func (m *mortal) Write(ctx context.Context, user model.UserID,
 
 // story is a random history of a calendar that somebody changes while it is followed by processes that are killed.
 type story struct {
-	*town
+	*googleFixture
 	// mu guards the rest: what is changed between two pages is changed by whoever reads them.
 	mu     sync.Mutex
 	random *rand.Rand
@@ -293,17 +293,17 @@ func (s *story) truth() (all []string) {
 	return all
 }
 
-// In whatever order a stranger changes a calendar, also between two pages of it, processes are killed, two look at
+// In whatever order a stranger changes a calendar, also between two pages of it, processes are killed, two sync
 // once, and Google forgets the place, in each of the ways that are told of it: in the end the copy is the calendar, the
 // log ends with what it is, and has no line twice.
 func TestStories(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
-		const stories, rounds = 10, 8
+		const stories, rounds = 13, 8 // with two processes in each round: 208 lives
 		both := open(t, 2)
 		for seed := range uint64(stories) {
-			h := newTown(t, both[0])
+			h := newGoogle(t, both[0])
 			h.scopes = []string{"https://www.googleapis.com/auth/calendar.events"}
-			s := &story{town: h, random: rand.New(rand.NewPCG(seed, 1)), changes: map[string]int{},
+			s := &story{googleFixture: h, random: rand.New(rand.NewPCG(seed, 1)), changes: map[string]int{},
 				roots: map[string]string{}, email: fmt.Sprintf("dana%d@example.com", seed)}
 			h.calendar.SetSwitches(calendar.Switches{PageBeforeFilter: seed%3 == 1, SeriesLast: seed%2 == 1,
 				OpaqueInstanceIDs: seed%5 >= 3, DeadPagesAreGone: seed%2 == 0, DropOrphans: seed%3 == 2,
@@ -329,10 +329,10 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// live has two processes look at the calendar until both are killed, or have read all.
+// live has two processes sync the calendar until both are killed, or have read all.
 func (s *story) live(c model.Connection, both []store.Store) {
 	s.Helper()
-	done, looked := make(chan error, len(both)), make(chan struct{}, 1)
+	done, synced := make(chan error, len(both)), make(chan struct{}, 1)
 	var workers []*calsync.Worker
 	lives := []int64{int64(1 + s.random.IntN(40)), int64(1 + s.random.IntN(40))}
 	for i, one := range both {
@@ -342,12 +342,12 @@ func (s *story) live(c model.Connection, both []store.Store) {
 		m.left.Store(lives[i])
 		w := s.worker(m)
 		w.Calendar = restless{w.Calendar, s}
-		w.Observe = func(l calsync.Look) {
+		w.Observe = func(l calsync.Report) {
 			if l.Outcome == calsync.OutcomeRead || l.Outcome == calsync.OutcomeBegun || l.Outcome == calsync.OutcomeReset {
 				cancel()
 			}
 			select {
-			case looked <- struct{}{}:
+			case synced <- struct{}{}:
 			default: // it is known already that something has happened
 			}
 		}
@@ -360,7 +360,7 @@ func (s *story) live(c model.Connection, both []store.Store) {
 			s.Error(err)
 		}
 		for _, w := range workers {
-			if err := w.Poke(s.Context(), c.User, c.ID, ""); err != nil && !errors.Is(err, errKilled) {
+			if err := w.Notify(s.Context(), c.User, c.ID, ""); err != nil && !errors.Is(err, errKilled) {
 				s.Error(err)
 			}
 		}
@@ -370,18 +370,18 @@ func (s *story) live(c model.Connection, both []store.Store) {
 				s.Error(err)
 			}
 			ended++
-		case <-looked:
+		case <-synced:
 		}
 	}
 }
 
-// calm has one process look once, with nobody killed.
+// calm has one process sync once, with nobody killed.
 func (s *story) calm(c model.Connection, one store.Store) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.Context())
 	defer cancel()
 	w := s.worker(one)
-	w.Observe = func(l calsync.Look) {
+	w.Observe = func(l calsync.Report) {
 		if l.Outcome == calsync.OutcomeRead || l.Outcome == calsync.OutcomeBegun || l.Outcome == calsync.OutcomeReset {
 			cancel()
 		}

@@ -32,7 +32,7 @@ const (
 )
 
 // ServeHTTP takes the notices that the remote posts to PathNotices. A notice with the token of a channel of ours makes
-// the calendar due and is answered with 204; the looking is done by Run, afterwards. Any other gets 404 and has no
+// the calendar due and is answered with 204; the syncing is done by Run, afterwards. Any other gets 404 and has no
 // effect: without a token that this server has sealed, nothing is read or written. 503 asks the remote to come again.
 func (w *Worker) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
@@ -65,7 +65,7 @@ func (w *Worker) notice(ctx context.Context, header http.Header) (status int) {
 		case header.Get(headerState) == stateSync:
 			return http.StatusNoContent
 		}
-		err = w.poke(ctx, all[i])
+		err = w.notify(ctx, all[i])
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):

@@ -51,16 +51,16 @@ type Worker struct {
 	// Mail reads mailboxes; nil: no mailbox is followed.
 	Mail Mailbox
 	Now  func() time.Time
-	// Interval is the time from one look at a calendar to the next, as long as it has no push channel, and from one look
-	// at a mailbox to the next. 0: this process looks only when it is poked and, with Push, every half hour, since
+	// Interval is the time from one sync of a calendar to the next, as long as it has no push channel, and from one sync
+	// of a mailbox to the next. 0: this process syncs only when it is notified and, with Push, every half hour, since
 	// channels have to be renewed.
 	Interval time.Duration
 	// Push lets the remote tell of changes; nil: it is only asked.
 	Push *PushOptions
-	// Concurrent is how many calendars and mailboxes are looked at at once; 0: DefaultConcurrent.
+	// Concurrent is how many calendars and mailboxes are synced at once; 0: DefaultConcurrent.
 	Concurrent int
-	// RequestsPerMinute is how many requests looks make in a minute at most, for all accounts together; 0: there is no
-	// ceiling. Looks that somebody waits for count and are not held up. It bounds this process alone: where several share
+	// RequestsPerMinute is how many requests syncs make in a minute at most, for all accounts together; 0: there is no
+	// ceiling. Syncs that somebody waits for count and are not held up. It bounds this process alone: where several share
 	// a project of Google, each gets its part.
 	RequestsPerMinute int
 	// Jitter returns numbers in [0, 1), so that calendars that were linked together, or failed together, do not come
@@ -70,8 +70,8 @@ type Worker struct {
 	Logger *slog.Logger
 	// Rules says when series end; a few of its own when nil.
 	Rules *occur.Rules
-	// Observe is called after every look, by several goroutines at once; nil: it is not called. It must not block.
-	Observe func(Look)
+	// Observe is called after every sync, by several goroutines at once; nil: it is not called. It must not block.
+	Observe func(Report)
 
 	once  sync.Once
 	wakes chan struct{}
@@ -84,8 +84,8 @@ type Worker struct {
 	unwelcome time.Time
 }
 
-// Look is what one look at a calendar or mailbox has come to.
-type Look struct {
+// Report is what one sync of a calendar or mailbox has come to.
+type Report struct {
 	// Mail: it was a mailbox. List: it was an account's list of calendars.
 	Mail, List bool
 	Outcome    Outcome
@@ -94,11 +94,11 @@ type Look struct {
 	// Code is that of the error, when Outcome is OutcomeFailed.
 	Code model.ErrorCode
 	// Requests is how many were sent. Limited: Google refused one because of all that were sent for the whole project, and
-	// the looks that nobody waits for are held up.
+	// the syncs that nobody waits for are held up.
 	Requests int
 	Limited  bool
-	// InDoubt: the copy was written to while it was read, and is to be read again before it is used.
-	InDoubt bool
+	// Unconfirmed: the copy was written to while it was read, and is to be read again before it is used.
+	Unconfirmed bool
 	// Audit is what came of comparing a copy with the remote, empty when that was not due; Differences are what only one
 	// of them has, or has otherwise.
 	Audit       Audit
@@ -107,32 +107,32 @@ type Look struct {
 	Age, Took time.Duration
 }
 
-// Outcome is how a look ended.
+// Outcome is how a sync ended.
 type Outcome string
 
 // The outcomes.
 const (
 	OutcomeRead      Outcome = "read"      // what has changed is told
-	OutcomeBegun     Outcome = "begun"     // the first look: telling begins here
-	OutcomeReading   Outcome = "reading"   // a large calendar is read from the start, and the next look goes on
+	OutcomeBegun     Outcome = "begun"     // the first sync: telling begins here
+	OutcomeReading   Outcome = "reading"   // a large calendar is read from the start, and the next sync goes on
 	OutcomeReset     Outcome = "reset"     // the remote has forgotten where it was left; it begins anew
 	OutcomeParked    Outcome = "parked"    // the account has to be linked again first, or to let its mailbox be read
 	OutcomeGone      Outcome = "gone"      // the account was unlinked meanwhile
-	OutcomeOvertaken Outcome = "overtaken" // another worker has told; it is looked at once more
+	OutcomeOvertaken Outcome = "overtaken" // another worker has told; it is synced once more
 	OutcomeStopped   Outcome = "stopped"   // the worker was told to stop, and gave the calendar back
 	OutcomeFailed    Outcome = "failed"    // it is tried again, later and later
 )
 
-// DefaultConcurrent is how many calendars and mailboxes are looked at at once.
+// DefaultConcurrent is how many calendars and mailboxes are synced at once.
 const DefaultConcurrent = 4
 
 const (
 	// mostTick is how long a state that is due waits for a process to notice, which costs one reading of an index.
 	mostTick = 5 * time.Second
-	// net is the time between looks where the remote tells of changes: notices get lost now and then.
+	// net is the time between syncs where the remote tells of changes: notices get lost now and then.
 	net = 30 * time.Minute
-	// lookTimeout bounds one look with all its pages, so that it ends before its lease does.
-	lookTimeout = 2 * time.Minute
+	// syncTimeout bounds one sync with all its pages, so that it ends before its lease does.
+	syncTimeout = 2 * time.Minute
 	lease       = 3 * time.Minute
 	// storeTimeout bounds one call of the store, so that one that hangs does not stop the worker for good.
 	storeTimeout = 30 * time.Second
@@ -140,7 +140,7 @@ const (
 	partingTimeout = 2 * time.Second
 )
 
-// Run works until the context ends, and then returns nil, after the looks under way have ended. It looks at once for
+// Run works until the context ends, and then returns nil, after the syncs under way have ended. It looks at once for
 // what is due. Failures are logged and tried again; they never end it.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Store == nil || w.Calendar == nil && w.Mail == nil || w.Now == nil || w.Interval < 0 {
@@ -152,12 +152,12 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 	}
 	w.once.Do(w.prepare)
-	looks := slots.New(w.Concurrent)
-	defer looks.Wait()
+	syncs := slots.New(w.Concurrent)
+	defer syncs.Wait()
 	var ticks, opens <-chan time.Time
 	begin := func() {
 		opens = nil
-		if wait := w.lookAtDue(ctx, looks); wait > 0 {
+		if wait := w.startDue(ctx, syncs); wait > 0 {
 			opens = time.After(wait)
 		}
 	}
@@ -195,7 +195,7 @@ func (w *Worker) prepare() {
 		w.Rules = occur.NewRules(occur.DefaultRules)
 	}
 	if w.Observe == nil {
-		w.Observe = func(Look) {}
+		w.Observe = func(Report) {}
 	}
 	if w.RequestsPerMinute > 0 {
 		w.quota.rate = time.Minute / time.Duration(w.RequestsPerMinute)
@@ -207,11 +207,11 @@ func (w *Worker) wake() {
 	w.once.Do(w.prepare)
 	select {
 	case w.wakes <- struct{}{}:
-	default: // it will look anyway
+	default: // it will sync anyway
 	}
 }
 
-// pace is the time from one look to the next, 0 for never.
+// pace is the time from one sync to the next, 0 for never.
 func (w *Worker) pace(pushed bool) time.Duration {
 	if w.Push != nil && (pushed || w.Interval == 0) {
 		return max(w.Interval, net)
@@ -219,9 +219,9 @@ func (w *Worker) pace(pushed bool) time.Duration {
 	return w.Interval
 }
 
-// lookAtDue starts a look at everything that is due, and returns when nothing more is, or no more may begin: then wait
+// startDue starts a sync of everything that is due, and returns when nothing more is, or no more may begin: then wait
 // is how long that lasts.
-func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) (wait time.Duration) {
+func (w *Worker) startDue(ctx context.Context, s *slots.Slots) (wait time.Duration) {
 	claim := func(ctx context.Context, limit int) (due []store.SyncState, err error) {
 		var n int
 		if n, wait = w.quota.claim(w.Now(), limit); n == 0 {
@@ -236,7 +236,7 @@ func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) (wait time.Durat
 	}
 	slots.RunDue(ctx, s, claim, func(state store.SyncState) {
 		began := w.Now()
-		report := w.look(ctx, state)
+		report := w.sync(ctx, state)
 		report.Took = w.Now().Sub(began)
 		w.Observe(report)
 	}, func(err error) {

@@ -42,9 +42,9 @@ type fixture struct {
 	remote *remote
 	mail   *mailboxes
 
-	mu    sync.Mutex
-	looks []calsync.Look
-	log   bytes.Buffer
+	mu      sync.Mutex
+	reports []calsync.Report
+	log     bytes.Buffer
 }
 
 func bubble(t *testing.T, test func(t *testing.T, h *fixture)) {
@@ -59,10 +59,10 @@ func (h *fixture) worker(change ...func(*calsync.Worker)) *calsync.Worker {
 	w := &calsync.Worker{
 		Store: h.store, Calendar: h.remote, Now: now, Interval: interval, Jitter: func() float64 { return 0 },
 		Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
-		Observe: func(l calsync.Look) {
+		Observe: func(l calsync.Report) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			h.looks = append(h.looks, l)
+			h.reports = append(h.reports, l)
 		},
 	}
 	for _, c := range change {
@@ -218,12 +218,12 @@ func (h *fixture) wantCopy(c model.Connection) {
 	}
 }
 
-// outcomes are those of all looks so far.
+// outcomes are those of all syncs so far.
 func (h *fixture) outcomes() (all []calsync.Outcome) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, look := range h.looks {
-		all = append(all, look.Outcome)
+	for _, sync := range h.reports {
+		all = append(all, sync.Outcome)
 	}
 	return all
 }
@@ -252,7 +252,7 @@ func TestWhatOthersChangeIsToldOnce(t *testing.T) {
 		pass(interval + 5*time.Second)
 		h.wantTold(c, append(want, "CREATED old")...)
 		if n := h.remote.asked("Sync"); n < 24*60*9/10 || n > 24*60+10 {
-			t.Errorf("a day took %d looks", n)
+			t.Errorf("a day took %d syncs", n)
 		}
 		if h.log.Len() != 0 {
 			t.Errorf("logged %s", h.log.String())
@@ -291,14 +291,14 @@ func TestOwnWritesAreNotToldAgain(t *testing.T) {
 		h.wantTold(c, append(want, "UPDATED a", "UPDATED a")...)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if last := h.looks[len(h.looks)-1]; h.looks[1].Echoes != 1 || h.looks[1].Changes != 0 || last.Changes != 1 ||
+		if last := h.reports[len(h.reports)-1]; h.reports[1].Echoes != 1 || h.reports[1].Changes != 0 || last.Changes != 1 ||
 			last.Outcome != calsync.OutcomeRead {
-			t.Errorf("looks %+v", h.looks)
+			t.Errorf("syncs %+v", h.reports)
 		}
 	})
 }
 
-// waits are the times between the looks of a worker.
+// waits are the times between the syncs of a worker.
 func waits(at []time.Time) (all []time.Duration) {
 	for i := 1; i < len(at); i++ {
 		all = append(all, at[i].Sub(at[i-1]))
@@ -386,7 +386,7 @@ func TestAFailingAccountStopsNobody(t *testing.T) {
 		h.wantTold(all[0], "CREATED new")
 		h.wantTold(all[1], "CREATED new")
 		if h.remote.most > 2 {
-			t.Errorf("%d looks at once, want 2 at most", h.remote.most)
+			t.Errorf("%d syncs at once, want 2 at most", h.remote.most)
 		}
 	})
 }
@@ -408,8 +408,8 @@ func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
 		if n := h.remote.asked("Sync"); n != asked || asked != 2 {
 			t.Errorf("an expired account was asked %d times, and %d times later", asked, n-asked)
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); err != nil || !h.state(c).NextAt.IsZero() {
-			t.Errorf("a poke: %v, %+v", err, h.state(c))
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); err != nil || !h.state(c).NextAt.IsZero() {
+			t.Errorf("a notice: %v, %+v", err, h.state(c))
 		}
 		h.remote.put(c, "new", "1", model.EventConfirmed)
 		h.remote.set(func(r *remote) { r.failing = nil })
@@ -418,12 +418,12 @@ func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
 		h.wantTold(c, "UPDATED connection", "CREATED new")
 		if got := h.outcomes()[:3]; !slices.Equal(got,
 			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeParked, calsync.OutcomeRead}) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 	})
 }
 
-// An account that was expired when it was looked at, and is linked again before that is written, is looked at again.
+// An account that was expired when it was synced, and is linked again before that is written, is synced again.
 func TestLinkedAgainWhileItIsParked(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
@@ -439,13 +439,13 @@ func TestLinkedAgainWhileItIsParked(t *testing.T) {
 		h.run(w)
 		pass(10 * time.Second)
 		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeParked, calsync.OutcomeBegun}) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 	})
 }
 
-// The failure of a look that began before the account was linked again does not hold up the next one.
-func TestLinkedAgainWhileALookFails(t *testing.T) {
+// The failure of a sync that began before the account was linked again does not hold up the next one.
+func TestLinkedAgainWhileASyncFails(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
@@ -505,7 +505,7 @@ func TestAForgottenPlaceIsTold(t *testing.T) {
 		h.wantTold(c, "CREATED a", "UPDATED a", "CREATED lost", "DELETED gone", "UPDATED a")
 		h.wantCopy(c)
 		if got := h.outcomes(); !slices.Contains(got, calsync.OutcomeReset) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
 	})
 }
@@ -528,10 +528,10 @@ func TestUnlinkedInTheMiddle(t *testing.T) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeGone}) {
-			t.Errorf("looks %v", got)
+			t.Errorf("syncs %v", got)
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("poked: %v", err)
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("notified: %v", err)
 		}
 		if err := w.Follow(t.Context(), c); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("followed: %v", err)
@@ -546,14 +546,14 @@ func TestAWorkerThatOnlyListens(t *testing.T) {
 		h.run(w)
 		pass(24 * time.Hour)
 		if n := h.remote.asked("Sync"); n != 0 {
-			t.Fatalf("it looked %d times", n)
+			t.Fatalf("it synced %d times", n)
 		}
-		if err := w.Poke(t.Context(), c.User, c.ID, ""); err != nil {
+		if err := w.Notify(t.Context(), c.User, c.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		if n := h.remote.asked("Sync"); n != 1 || h.state(c).NextAt.Sub(now()) != 30*time.Minute {
-			t.Errorf("poked, it looked %d times: %+v", n, h.state(c))
+			t.Errorf("notified, it synced %d times: %+v", n, h.state(c))
 		}
 	})
 }

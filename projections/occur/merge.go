@@ -1,61 +1,90 @@
 package occur
 
 import (
-	"container/heap"
 	"time"
 
 	"almanac/graph/model"
 	"almanac/projections/when"
 )
 
-// source gives items in order.
-type source interface {
-	// advance returns the next item that lies in the window; false when there is none.
-	advance(query Query) (Item, bool)
-}
-
-// headed is a source with its next item.
-type headed struct {
+// stream gives the items of one series, or the events that stand by themselves, in order.
+type stream struct {
+	// head is the next item.
 	head Item
-	from source
+	// series is what the items are occurrences of; without a row they are those of alone, which are sorted and lie in the
+	// window.
+	series series
+	alone  []Item
 }
 
-// sources is a heap of sources, by their next items.
-type sources []headed
-
-func (s sources) Len() int           { return len(s) }
-func (s sources) Less(i, j int) bool { return s[i].head.compare(s[j].head) < 0 }
-func (s sources) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
-
-// Push is for package heap; nothing is pushed after Init.
-func (s *sources) Push(any) {}
-
-// Pop is for package heap.
-func (s *sources) Pop() any {
-	last := len(*s) - 1
-	(*s)[last] = headed{}
-	*s = (*s)[:last]
-	return nil
+// advance makes the next item the head; false when there is none.
+func (s *stream) advance(query Query) (ok bool) {
+	if s.series.row != nil {
+		s.head, ok = s.series.advance(query)
+		return ok
+	}
+	if len(s.alone) == 0 {
+		return false
+	}
+	s.head, s.alone = s.alone[0], s.alone[1:]
+	return true
 }
 
-var _ heap.Interface = (*sources)(nil)
+// queued is a stream in a queue, with the microsecond in which its head starts: most comparisons need no more of it.
+type queued struct {
+	at int64
+	*stream
+}
 
-// open adds a source unless it has nothing.
-func (l *Listing) open(from source) {
-	if head, ok := from.advance(l.query); ok {
-		l.sources = append(l.sources, headed{head: head, from: from})
+// queue is a binary heap of streams, by their heads. It is not package container's: with hundreds of series its calls
+// through an interface were a tenth of a listing.
+type queue []queued
+
+// before reports whether the head of one stream comes before that of another.
+func (q queue) before(i, j int) bool {
+	if q[i].at != q[j].at {
+		return q[i].at < q[j].at
+	}
+	return q[i].head.compare(q[j].head) < 0
+}
+
+// order makes a heap of streams in any order.
+func (q queue) order() {
+	for i := len(q)/2 - 1; i >= 0; i-- {
+		q.down(i)
 	}
 }
 
-// single gives the events that stand by themselves, which are sorted and lie in the window.
-type single struct{ items []Item }
-
-func (s *single) advance(Query) (item Item, ok bool) {
-	if len(s.items) == 0 {
-		return item, false
+// down moves a stream, which may come too early, to its place.
+func (q queue) down(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(q); child++ {
+			if q.before(child, least) {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		q[i], q[least] = q[least], q[i]
+		i = least
 	}
-	item, s.items = s.items[0], s.items[1:]
-	return item, true
+}
+
+// next takes the first item out of the queue, which must not be empty.
+func (q *queue) next(query Query) Item {
+	first := &(*q)[0]
+	item := first.head
+	if first.advance(query) {
+		first.at = first.head.Start.UnixMicro()
+	} else {
+		last := len(*q) - 1
+		(*q)[0], (*q)[last] = (*q)[last], queued{}
+		*q = (*q)[:last]
+	}
+	q.down(0)
+	return item
 }
 
 // series gives the occurrences of a series that have no exception.

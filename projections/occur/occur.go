@@ -10,7 +10,6 @@ package occur
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 	"strings"
 	"time"
@@ -85,7 +84,7 @@ func (i Item) compare(other Item) int {
 // Listing gives items in order.
 type Listing struct {
 	query   Query
-	sources sources
+	queue   queue
 	refused []model.EventKey
 	given   int
 	more    bool
@@ -96,6 +95,7 @@ type Listing struct {
 func (r *Rules) List(rows []model.EventRow, query Query) *Listing {
 	l := &Listing{query: query}
 	hidden := exceptions(rows)
+	streams := make([]stream, 1, countSeries(rows)+1)
 	var alone []Item
 	for i := range rows {
 		row := &rows[i]
@@ -107,7 +107,8 @@ func (r *Rules) List(rows []model.EventRow, query Query) *Listing {
 				l.refused = append(l.refused, row.Key())
 				continue
 			}
-			l.open(&series{row: row, zone: zone, hidden: hidden[row.Key()], next: set.From(expandFrom(row, query.From))})
+			streams = append(streams, stream{series: series{row: row, zone: zone, hidden: hidden[row.Key()],
+				next: set.From(expandFrom(row, query.From))}})
 		case row.Kind.Occurs():
 			item := Item{Row: row, Start: instant(row, row.StartsAt, zone), End: instant(row, row.EndsAt, zone)}
 			if query.holds(item) {
@@ -116,35 +117,42 @@ func (r *Rules) List(rows []model.EventRow, query Query) *Listing {
 		}
 	}
 	slices.SortFunc(alone, Item.compare)
-	l.open(&single{items: alone})
-	heap.Init(&l.sources)
+	streams[0].alone = alone
+	l.queue = make(queue, 0, len(streams))
+	for i := range streams {
+		if s := &streams[i]; s.advance(query) {
+			l.queue = append(l.queue, queued{at: s.head.Start.UnixMicro(), stream: s})
+		}
+	}
+	l.queue.order()
 	return l
+}
+
+func countSeries(rows []model.EventRow) (n int) {
+	for i := range rows {
+		if rows[i].Kind == model.EventSeries {
+			n++
+		}
+	}
+	return n
 }
 
 // Next returns the next item; false when there is none.
 func (l *Listing) Next() (Item, bool) {
-	if len(l.sources) == 0 || l.more {
+	if len(l.queue) == 0 || l.more {
 		return Item{}, false
 	}
-	first := &l.sources[0]
-	item := first.head
-	beyond := !l.query.Cut.IsZero() && !item.Start.Before(l.query.Cut.Add(-Slack))
+	beyond := !l.query.Cut.IsZero() && !l.queue[0].head.Start.Before(l.query.Cut.Add(-Slack))
 	if beyond || l.given == MaxItems {
 		l.more = true
 		return Item{}, false
 	}
 	l.given++
-	if head, ok := first.from.advance(l.query); ok {
-		first.head = head
-		heap.Fix(&l.sources, 0)
-	} else {
-		heap.Pop(&l.sources)
-	}
-	return item, true
+	return l.queue.next(l.query), true
 }
 
 // More reports, when Next has returned false, whether there may be others: beyond MaxItems, or because of the cut.
-func (l *Listing) More() bool { return l.more || len(l.sources) == 0 && !l.query.Cut.IsZero() }
+func (l *Listing) More() bool { return l.more || len(l.queue) == 0 && !l.query.Cut.IsZero() }
 
 // Refused are the series whose recurrence package rrule does not read. Of them only changed occurrences are shown.
 func (l *Listing) Refused() []model.EventKey { return l.refused }

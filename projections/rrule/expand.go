@@ -35,11 +35,10 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 	if from.Year() > lastYear {
 		return func() (time.Time, bool) { return time.Time{}, false }
 	}
-	full := r.explicit(s.wall)
-	if next, ok := s.quick(full, from); ok {
+	if next, ok := s.quick(r.full, from); ok {
 		return next
 	}
-	return s.searched(full, from)
+	return s.searched(r.full, from)
 }
 
 // searched is walk by the engine, for an explicit rule and a moment that is not before the start.
@@ -183,7 +182,7 @@ func (s *Set) instant(wall time.Time) time.Time {
 // last one lies is worked out only for what begins later.
 func (s *Set) occurrences(r *rule, from time.Time) func() (time.Time, bool) {
 	// No zone is further than two days from UTC, skipped days included.
-	next := s.walk(r, from.UTC().AddDate(0, 0, -2))
+	next := s.walk(r, from.UTC().Add(-2*24*time.Hour))
 	last, left := r.until, r.count
 	if r.count > 0 && from.After(s.start) {
 		last, left = r.last(), 0

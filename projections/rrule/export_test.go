@@ -6,9 +6,8 @@ import "time"
 // be before the start's; quick is nil for a rule that has no quick way.
 func (s *Set) Walks(from time.Time) (searched, quick []func() (time.Time, bool)) {
 	for _, r := range s.rules {
-		full := r.explicit(s.wall)
-		fast, _ := s.quick(full, from)
-		searched, quick = append(searched, s.searched(full, from)), append(quick, fast)
+		fast, _ := s.quick(r.full, from)
+		searched, quick = append(searched, s.searched(r.full, from)), append(quick, fast)
 	}
 	return searched, quick
 }

@@ -191,6 +191,8 @@ func (s *Set) finish() error {
 // limit refuses a rule that never occurs, whatever its end, and lets its last instant be worked out when that is
 // needed.
 func (s *Set) limit(r *rule) error {
+	r.full = r.explicit(s.wall)
+	r.full.beats = r.full.weekBeats()
 	if _, ok := s.walk(r, s.wall)(); !ok {
 		return &model.Error{Code: model.CodeBadUserInput, Cause: ErrNever,
 			Message: "RRULE never occurs: no date fits " + model.Clip(writeParts(r.parts))}

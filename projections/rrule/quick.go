@@ -89,20 +89,24 @@ func (d weekdayNumber) inMonth(year int, month time.Month) int {
 	return last.Day() - (int(last.Weekday()-d.day)+7)%7 + 7*(d.ordinal+1)
 }
 
+// weekBeats are the rule's weekdays as times from the beginning of a week, ascending.
+func (r *rule) weekBeats() []time.Duration {
+	beats := make([]time.Duration, len(r.days))
+	for i, d := range r.days {
+		beats[i] = time.Duration((int(d.day-r.weekStart)+7)%7) * 24 * time.Hour
+	}
+	slices.Sort(beats)
+	return beats
+}
+
 // weekdays steps through the rule's weekdays, from the first day of a week on.
 func (r *rule) weekdays(week time.Time) func() time.Time {
-	var room [7]time.Duration
-	days := room[:0]
-	for _, d := range r.days {
-		days = append(days, time.Duration((int(d.day-r.weekStart)+7)%7)*24*time.Hour)
-	}
-	slices.Sort(days)
-	beat, i := time.Duration(r.interval)*7*24*time.Hour, 0
+	step, i := time.Duration(r.interval)*7*24*time.Hour, 0
 	return func() time.Time {
-		if i == len(days) {
-			week, i = week.Add(beat), 0
+		if i == len(r.beats) {
+			week, i = week.Add(step), 0
 		}
 		i++
-		return week.Add(days[i-1])
+		return week.Add(r.beats[i-1])
 	}
 }

@@ -35,6 +35,11 @@ type rule struct {
 	days      []weekdayNumber
 	positions []int
 
+	// full is the rule as explicit returns it for the set's start, and beats are its weekdays from the first day of a week
+	// on, where it is weekly: each expansion needs them, and a set never changes.
+	full  *rule
+	beats []time.Duration
+
 	last func() time.Time // no occurrence lies after it, by COUNT or UNTIL; zero: endless
 }
 

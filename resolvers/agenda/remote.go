@@ -92,19 +92,9 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	listings, failures := core.AskEach(accounts, func(account model.Connection) (gcal.Listing, error) {
 		return r.events.Primary(ctx, account, query)
 	})
-	var found []foundEvent
-	take := func(account model.Connection, listing gcal.Listing) {
-		if listing.More {
-			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, account.Account, tooManyEvents()))
-			whole = false
-		}
-		standing := occur.Standing(account.Number, listing.Role)
-		for _, event := range listing.Events {
-			found = append(found, foundEvent{event, standing})
-		}
-	}
+	var from []eventsOf
 	for _, listing := range own {
-		take(model.Connection{}, listing)
+		from = append(from, eventsOf{listing: listing})
 	}
 	for i, listing := range listings {
 		if failures[i] != nil {
@@ -112,23 +102,50 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 			whole = false
 			continue
 		}
-		take(accounts[i], listing)
+		from = append(from, eventsOf{accounts[i], listing})
 	}
-	found = occur.Once(found, func(one foundEvent) (*model.Event, int) { return &one.event, one.standing })
-	events := make([]model.Event, len(found))
-	for i, one := range found {
-		events[i] = one.event
+	for _, one := range from {
+		if one.listing.More {
+			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, one.account.Account, tooManyEvents()))
+			whole = false
+		}
 	}
+	events := eventsOnce(from)
 	if out.entries = q.Events(events, v.Moment); whole {
 		out.count = entryCount(out.entries)
 	}
 	return out
 }
 
-// foundEvent is an event with what can be done with it through its calendar: see occur.Standing.
-type foundEvent struct {
-	event    model.Event
-	standing int
+// eventsOf is what was found in a calendar; that of no account is an own one.
+type eventsOf struct {
+	account model.Connection
+	listing gcal.Listing
+}
+
+// eventsOnce are the events of all calendars, each of which stands there once.
+func eventsOnce(from []eventsOf) []model.Event {
+	if len(from) == 1 {
+		return from[0].listing.Events
+	}
+	// found is an event with what can be done with it through its calendar: see occur.Standing.
+	type found struct {
+		event    *model.Event
+		standing int
+	}
+	var all []found
+	for _, one := range from {
+		standing := occur.Standing(one.account.Number, one.listing.Role)
+		for i := range one.listing.Events {
+			all = append(all, found{&one.listing.Events[i], standing})
+		}
+	}
+	all = occur.Once(all, func(one found) (*model.Event, int) { return one.event, one.standing })
+	events := make([]model.Event, len(all))
+	for i, one := range all {
+		events[i] = *one.event
+	}
+	return events
 }
 
 func tooManyEvents() string {

@@ -61,7 +61,7 @@ func (r *Base) Parted(v *Viewer, all []model.Connection,
 	keeps func(model.Connection) bool) (usable, left []model.Connection) {
 	var expired []model.Connection
 	for _, c := range all {
-		if r.Usable(v, c) == nil || keeps != nil && r.lapsed(c) && keeps(c) {
+		if r.Usable(v, c) == nil || keeps != nil && r.Lapsed(c) && keeps(c) {
 			usable = append(usable, c)
 		} else {
 			expired = append(expired, c)
@@ -77,10 +77,12 @@ func (r *Base) Parted(v *Viewer, all []model.Connection,
 	return usable, left
 }
 
-// lapsed reports whether an account is one of those that this server works with, and was linked.
-func (r *Base) lapsed(c model.Connection) bool {
-	c.Status = model.ConnectionConnected
-	return r.Linker.Status(c) == model.ConnectionConnected
+// Lapsed reports whether an account is one that this server works with, and must be linked again.
+func (r *Base) Lapsed(c model.Connection) bool {
+	linked := c
+	linked.Status = model.ConnectionConnected
+	return c.Number > 0 && c.Status != model.ConnectionConnected &&
+		r.Linker.Status(linked) == model.ConnectionConnected
 }
 
 func addresses(all []model.Connection) string {

@@ -326,7 +326,7 @@ func (r *Resolver) EventsByID(ctx context.Context, v *core.Viewer, ids []model.I
 func (r *Resolver) eventOf(ctx context.Context, v *core.Viewer, account model.Connection, ref model.EventRef,
 	fields gcal.Fields) (model.Event, error) {
 	if account.Number > 0 {
-		if err := r.Usable(v, account); err != nil {
+		if err := r.toRead(ctx, v, place{account, ref.Calendar}, r.Usable(v, account)); err != nil {
 			return model.Event{}, err
 		}
 	}

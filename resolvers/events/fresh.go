@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	// freshFor is how long after a look nobody needs another.
+	// freshFor is how long after a sync nobody needs another.
 	freshFor = 5 * time.Second
 	// checkFor is how long a query waits for the remote to say what has changed.
 	checkFor = 3 * time.Second
-	// overdueAfter is how long after its time a look must have begun, where somebody looks: longer than its lease.
+	// overdueAfter is how long after its time a sync must have begun, where somebody syncs: longer than its lease.
 	overdueAfter = 5 * time.Minute
 )
 
-// fresh has calendars looked at first where that is wanted, and returns how old what is read of them afterwards is at
+// fresh has calendars synced first where that is wanted, and returns how old what is read of them afterwards is at
 // most, with what the caller should know. It is for the moment before they are read. Unless tells, the answer is not
 // asked for how old it is. What Google did not say in time is no error: what is kept is read then.
 func (r *Resolver) fresh(ctx context.Context, v *core.Viewer, places []place, wanted graph.Freshness,
@@ -77,7 +77,7 @@ func (r *Resolver) fresh(ctx context.Context, v *core.Viewer, places []place, wa
 	return out, nil
 }
 
-// check looks at the calendars of which copies are kept, unless they were looked at just now, and returns what is to be
+// check syncs the calendars of which copies are kept, unless they were synced just now, and returns what is to be
 // said of those that could not be.
 func (r *Resolver) check(ctx context.Context, v *core.Viewer,
 	places []place) map[model.CalendarRef]projections.EventNote {
@@ -123,7 +123,7 @@ func (r *Resolver) copyOf(kept []model.KeptCalendar, p place) (c model.KeptCalen
 	return c, gcal.Readable(c)
 }
 
-// aging is why a copy grows old: the looks fail, or nobody looks. Empty when it does not.
+// aging is why a copy grows old: the syncs fail, or nobody syncs. Empty when it does not.
 func aging(states []store.SyncState, calendar string, now time.Time) model.ErrorCode {
 	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == calendar })
 	switch {
@@ -169,14 +169,14 @@ func oldNote(v *core.Viewer, p place, copied model.KeptCalendar, failure error) 
 	return note
 }
 
-// addNotes leaves what could not be looked at beside an answer that has no place for it.
+// addNotes leaves what could not be synced beside an answer that has no place for it.
 func addNotes(ctx context.Context, notes []projections.EventNote) {
 	for _, note := range notes {
 		core.AddError(ctx, model.Errorf(note.Code, "%s", note.Message))
 	}
 }
 
-// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were looked at where
+// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were synced where
 // that is wanted. It is for the agenda.
 func (r *Resolver) PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection,
 	wanted graph.Freshness, tells bool) (projections.FreshnessContext, error) {

@@ -245,6 +245,7 @@ func gather(ctx context.Context, v *core.Viewer, sources []source, query gcal.Qu
 		return out, err
 	}
 	out.standings = make([]int, len(sources))
+	out.events = make([]sorted, 0, held.Load())
 	zone := ""
 	for i, listing := range listings {
 		if failures[i] != nil {

@@ -20,56 +20,49 @@ import (
 
 // places returns the calendars meant: those named, else the primary one of each account meant and, when no account is
 // named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
-// empty for arguments.
+// empty for arguments. NOT_CONNECTED when what is named leads to an account that must be linked again.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
-	if len(ids) > model.MaxCalendarIDs {
-		return nil, model.BadInput(core.Under(field, "calendarIds"), "give at most %d calendars, not %d",
-			model.MaxCalendarIDs,
-			len(ids))
-	}
-	if len(ids) == 0 {
-		return r.readPlaces(ctx, v, field, address)
-	}
-	var out []place
-	var accounts []model.Connection
-	for i, text := range ids {
-		p, own := ownPlace(v, text)
-		if !own || address != nil {
-			at := core.Under(field, "calendarIds."+strconv.Itoa(i))
-			_, _, err := calendarName(at, text)
-			if err == nil && accounts == nil {
-				if accounts, err = r.Accounts(ctx, v, core.Under(field, "account"), address); err != nil {
-					return nil, err
-				}
-			}
-			if err == nil {
-				p, err = placeOf(at, text, accounts)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		if !slices.ContainsFunc(out, func(other place) bool { return other.ref() == p.ref() }) {
-			out = append(out, p)
-		}
-	}
-	return out, nil
+	out, _, err := r.placesWhere(ctx, v, placesAsked{field, ids, address}, func(place) bool { return false })
+	return out, err
 }
 
-// placesToRead is places for what is only read: without ids and address, an account that has expired stays where its
-// calendar is kept. unknown: another was left out, whose error is beside the answer.
+// placesToRead is places for what is only read: unless an account is named, one that must be linked again stays where
+// its calendar is kept. unknown: another was left out, whose error is beside the answer.
 func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) (out []place, unknown bool, err error) {
-	if len(ids) > 0 || address != nil {
-		out, err = r.places(ctx, v, field, ids, address)
+	return r.placesWhere(ctx, v, placesAsked{field, ids, address}, r.kept(ctx, v))
+}
+
+// placesAsked is how calendars are named.
+type placesAsked struct {
+	field   string
+	ids     []string
+	address *string
+}
+
+// placesWhere is placesToRead, given of which calendars enough is kept.
+func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked placesAsked,
+	keeps func(place) bool) (out []place, unknown bool, err error) {
+	switch {
+	case len(asked.ids) > model.MaxCalendarIDs:
+		return nil, false, model.BadInput(core.Under(asked.field, "calendarIds"), "give at most %d calendars, not %d",
+			model.MaxCalendarIDs, len(asked.ids))
+	case len(asked.ids) > 0:
+		out, err = r.namedPlaces(ctx, v, asked, keeps)
+		return out, false, err
+	case asked.address != nil:
+		accounts, err := r.Accounts(ctx, v, core.Under(asked.field, "account"), asked.address)
+		for _, account := range accounts {
+			out = append(out, place{account: account})
+		}
 		return out, false, err
 	}
 	all, err := r.Connections(ctx, v)
 	if err != nil {
 		return nil, false, err
 	}
-	accounts, left := r.Parted(v, all, r.Keeps(ctx, v))
+	accounts, left := r.Parted(v, all, func(c model.Connection) bool { return keeps(place{account: c}) })
 	for _, account := range accounts {
 		out = append(out, place{account: account})
 	}
@@ -87,8 +80,52 @@ func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field strin
 	return out, len(left) > 0, nil
 }
 
-// Keeps says of an account whether its primary calendar is kept, and read.
-func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connection) bool {
+// namedPlaces returns the calendars of ids and addresses, each once.
+func (r *Resolver) namedPlaces(ctx context.Context, v *core.Viewer, asked placesAsked,
+	keeps func(place) bool) (out []place, err error) {
+	var accounts []model.Connection
+	for i, text := range asked.ids {
+		p, own := ownPlace(v, text)
+		if !own || asked.address != nil {
+			at := core.Under(asked.field, "calendarIds."+strconv.Itoa(i))
+			if _, _, err := calendarName(at, text); err != nil {
+				return nil, err
+			}
+			if accounts == nil {
+				if accounts, err = r.accountsNamed(ctx, v, asked); err != nil {
+					return nil, err
+				}
+			}
+			if p, err = placeOf(at, text, accounts); err == nil && !(r.Lapsed(p.account) && keeps(p)) {
+				err = r.Usable(v, p.account)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if !slices.ContainsFunc(out, func(other place) bool { return other.ref() == p.ref() }) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// accountsNamed are the accounts of which calendars may be named, those that can be asked first. NOT_CONNECTED when
+// there are none, or the one of an address must be linked again.
+func (r *Resolver) accountsNamed(ctx context.Context, v *core.Viewer, asked placesAsked) ([]model.Connection, error) {
+	if asked.address != nil {
+		return r.Accounts(ctx, v, core.Under(asked.field, "account"), asked.address)
+	}
+	all, err := r.Connections(ctx, v)
+	if err == nil && len(all) == 0 {
+		err = r.NotConnected(v, "")
+	}
+	usable, left := r.Parted(v, all, nil)
+	return append(usable, left...), err
+}
+
+// kept returns whether a calendar is kept, and read.
+func (r *Resolver) kept(ctx context.Context, v *core.Viewer) func(place) bool {
 	kept := sync.OnceValue(func() []model.KeptCalendar {
 		all, err := r.Store.KeptCalendars(ctx, v.User)
 		if err != nil {
@@ -96,27 +133,25 @@ func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connect
 		}
 		return all
 	})
-	return func(account model.Connection) bool {
-		_, used := r.copyOf(kept(), place{account: account})
+	return func(p place) bool {
+		_, used := r.copyOf(kept(), p)
 		return used
 	}
 }
 
-// readPlaces returns the calendars that are meant when none is named.
-func (r *Resolver) readPlaces(ctx context.Context, v *core.Viewer, field string, address *string) ([]place, error) {
-	accounts, err := r.linkedAccounts(ctx, v, field, address)
-	if err != nil {
-		return nil, err
+// Keeps says of an account whether its primary calendar is kept, and read.
+func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connection) bool {
+	kept := r.kept(ctx, v)
+	return func(account model.Connection) bool { return kept(place{account: account}) }
+}
+
+// toRead is what is wrong with an account for who only reads a calendar of it, given what is wrong for everybody:
+// nothing, where it must be linked again and the calendar is kept.
+func (r *Resolver) toRead(ctx context.Context, v *core.Viewer, p place, wrong error) error {
+	if model.CodeOf(wrong) == model.CodeNotConnected && r.Lapsed(p.account) && r.kept(ctx, v)(p) {
+		return nil
 	}
-	var out []place
-	for _, account := range accounts {
-		out = append(out, place{account: account})
-	}
-	if address != nil {
-		return out, nil
-	}
-	own, err := r.ownPlaces(ctx, v)
-	return append(out, own...), err
+	return wrong
 }
 
 // ownPlaces returns the own calendars that are followed.

@@ -120,7 +120,7 @@ func (r *Resolver) EventByID(ctx context.Context, text string, freshness graph.F
 		return nil, err
 	}
 	account, ref, err := r.eventRef(ctx, v, "id", text)
-	if err != nil {
+	if err = r.toRead(ctx, v, place{account, ref.Calendar}, err); err != nil {
 		return nil, err
 	}
 	fresh, err := r.fresh(ctx, v, []place{{account, ref.Calendar}}, freshness, false)
@@ -169,7 +169,7 @@ func (r *Resolver) EventInstances(ctx context.Context, text string, timeMin, tim
 		return nil, err
 	}
 	account, ref, err := r.eventRef(ctx, v, "id", text)
-	if err != nil {
+	if err = r.toRead(ctx, v, place{account, ref.Calendar}, err); err != nil {
 		return nil, err
 	}
 	found, err := r.instances(ctx, v, account, ref, timeMin, timeMax, args, freshness)
@@ -188,7 +188,7 @@ func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, tim
 		return nil, err
 	}
 	account, err := r.AccountOf(ctx, v, "", noun.Ref.CalendarRef(), noun.Ref.ID())
-	if err != nil {
+	if err = r.toRead(ctx, v, place{account, noun.Ref.Calendar}, err); err != nil {
 		return nil, err
 	}
 	return r.instances(ctx, v, account, seriesRef(noun), timeMin, timeMax, args, freshness)

@@ -14,6 +14,7 @@ var (
 	calendarColumns = wholeOf(&store.CalendarTable)
 	eventColumns    = wholeOf(&store.EventTable)
 	eventNames      = eventColumns.names()
+	eventKeys       = wholeOf(&store.EventKeyTable)
 
 	sqlKeptCalendars = `SELECT ` + calendarColumns.list("t") + `
 FROM calendars AS t WHERE t.user_id = $1 AND t.state <> 'DELETED' ORDER BY t.number`
@@ -41,17 +42,25 @@ FROM calendars AS t WHERE t.user_id = $1 AND t.state <> 'DELETED' ORDER BY t.num
 ) AS t`, "{columns}", eventColumns.list("e"))
 )
 
+// rowOf are the columns of the row itself that are wanted.
+func rowOf(want store.EventColumns) shape[model.EventRow, store.Whole] {
+	if want&store.EventKeys != 0 {
+		return eventKeys
+	}
+	return eventColumns
+}
+
 // withBodies returns the columns of events that stand as t, those of their bodies among them, and the join that has
 // them.
 func withBodies(want store.EventColumns) (columns, join string) {
-	columns = eventColumns.list("t")
+	columns = rowOf(want).list("t")
 	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		columns += ", b.body"
 	}
 	if want&store.EventFolded != 0 {
 		columns += ", b.folded"
 	}
-	if want != 0 {
+	if want&^store.EventKeys != 0 {
 		// Citus finds the shard of each table by the user; of t it may not see that it is $1's.
 		join = " LEFT JOIN event_bodies AS b ON b.user_id = $1 AND b.calendar = t.calendar AND b.id = t.id"
 	}
@@ -60,12 +69,12 @@ func withBodies(want store.EventColumns) (columns, join string) {
 
 // event reads what withBodies names.
 func (r *row) event(want store.EventColumns, event *model.EventRow) {
-	eventColumns.read(r, event)
+	rowOf(want).read(r, event)
 	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		if r.isNull() {
 			r.skip(1)
 		} else {
-			body, err := rows.BodyFor(want, string(r.raw()))
+			body, err := rows.BodyFor(want, r.raw())
 			if event.Body = body; err != nil && r.err == nil {
 				r.err = err
 			}

@@ -223,7 +223,7 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 	keys := make([]model.EventKey, len(events))
 	for i, event := range events {
 		keys[i] = event.Key()
-		if err := rows.Text(event.ID); err != nil {
+		if err := rows.Text(event.ID, event.Series); err != nil {
 			return done, fmt.Errorf("postgres: %s: %w", what, err)
 		}
 	}
@@ -235,7 +235,13 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 		calendarColumns.read(r, &calendar)
 		calendars[calendar.Number] = calendar
 	}, t.user())
-	numbers, ids := keyArgs(keys)
+	known := keys
+	for _, event := range events {
+		if event.Kind.IsException() {
+			known = append(known, rows.SeriesKey(event))
+		}
+	}
+	numbers, ids := keyArgs(known)
 	b.query(sqlEventsBefore, func(r *row) {
 		key := model.EventKey{Calendar: int(r.int32()), ID: r.text()}
 		before[key] = &rows.EventBefore{Kind: model.EventKind(r.text()), Version: r.text(), Applied: r.int64()}
@@ -272,15 +278,16 @@ func (t tx) saveEvents(ctx context.Context, what string, events []model.EventRow
 		if event.Version == "" {
 			event.Version = strconv.FormatInt(done.Number, 10)
 		}
-		if ticket != nil && before[key].Doubtful(event, *ticket) && before[key].Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, key)
+		if ticket != nil && before[key].Uncertain(event, *ticket) && before[key].Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, key)
 			bodies.leaveOut(key)
 			continue
 		}
 		event.Applied = done.Number
 		saved = append(saved, event)
 		calendar := calendars[event.Calendar]
-		operation, tell := rows.EventOperation(before[key], event)
+		ofSeries := rows.OfSeries(event, before[rows.SeriesKey(event)], checked)
+		operation, tell := rows.EventOperation(before[key], event, ofSeries)
 		before[key] = &rows.EventBefore{Kind: event.Kind, Version: event.Version, Applied: done.Number}
 		if tell && calendar.State == model.CalendarKept {
 			changes = append(changes, rows.EventChange(calendar, event.ID, operation, event.Version))
@@ -332,7 +339,7 @@ func (t tx) SaveReading(ctx context.Context, calendar int, reading store.Calenda
 	b := newBatch()
 	b.exec(sqlSaveReading, all(1, store.ErrNotFound), t.user(), int32(calendar), string(reading.State), reading.Generation,
 		reading.PageToken, int32(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
-		reading.Doubts)
+		reading.Writes)
 	return t.write(ctx, what, b, nil)
 }
 

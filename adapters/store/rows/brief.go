@@ -1,15 +1,15 @@
 package rows
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
 
 // BodyFor reads what Body wrote, as much of it as is wanted.
-func BodyFor(want store.EventColumns, text string) (*model.EventBody, error) {
+func BodyFor(want store.EventColumns, text []byte) (*model.EventBody, error) {
 	if want&store.EventBodies != 0 {
 		return BodyOf(text)
 	}
@@ -18,7 +18,7 @@ func BodyFor(want store.EventColumns, text string) (*model.EventBody, error) {
 
 // BriefOf reads what Body wrote, but for the description and the guests. These are most of a body, and lists seldom ask
 // for them: stepping over them costs a tenth of reading them.
-func BriefOf(text string) (*model.EventBody, error) {
+func BriefOf(text []byte) (*model.EventBody, error) {
 	brief, ok := without(text, "Description", "Attendees")
 	if !ok {
 		brief = text // it is for BodyOf to say what is wrong
@@ -32,41 +32,41 @@ func BriefOf(text string) (*model.EventBody, error) {
 
 // without leaves members out of a JSON object as json.Marshal writes it, with no spaces between its parts. It looks
 // into nothing that it copies; false when this is no such object.
-func without(object string, members ...string) (string, bool) {
+func without(object []byte, members ...string) ([]byte, bool) {
 	if len(object) < 2 || object[0] != '{' || object[len(object)-1] != '}' {
-		return "", false
+		return nil, false
 	}
-	var out strings.Builder
-	out.WriteByte('{')
+	const few = 512 // what is left is mostly shorter
+	out := append(make([]byte, 0, few), '{')
 	for at := 1; at < len(object)-1; {
 		name, colon := endOfString(object, at)
 		if !colon {
-			return "", false
+			return nil, false
 		}
 		end := endOfValue(object, name+1)
 		if end < 0 || object[name] != ':' {
-			return "", false
+			return nil, false
 		}
-		if !slices.Contains(members, object[at+1:name-1]) {
-			if out.Len() > 1 {
-				out.WriteByte(',')
+		is := func(member string) bool { return string(object[at+1:name-1]) == member }
+		if !slices.ContainsFunc(members, is) {
+			if len(out) > 1 {
+				out = append(out, ',')
 			}
-			out.WriteString(object[at:end])
+			out = append(out, object[at:end]...)
 		}
 		at = end + 1
 	}
-	out.WriteByte('}')
-	return out.String(), true
+	return append(out, '}'), true
 }
 
 // endOfString returns the place behind a string of JSON that begins at a place; false when there is none, or nothing
 // stands behind it.
-func endOfString(text string, at int) (end int, ok bool) {
+func endOfString(text []byte, at int) (end int, ok bool) {
 	if at >= len(text) || text[at] != '"' {
 		return 0, false
 	}
 	for at++; ; at++ {
-		next := strings.IndexByte(text[at:], '"')
+		next := bytes.IndexByte(text[at:], '"')
 		if next < 0 {
 			return 0, false
 		}
@@ -82,7 +82,7 @@ func endOfString(text string, at int) (end int, ok bool) {
 }
 
 // endOfValue returns the place of the comma or brace behind a value of JSON; -1 when there is none.
-func endOfValue(text string, at int) int {
+func endOfValue(text []byte, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
 		case '"':

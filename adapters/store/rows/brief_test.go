@@ -45,7 +45,7 @@ func TestABriefIsABodyWithoutItsLongParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.Description, want.Attendees = "", nil
-		got, err := rows.BriefOf(written)
+		got, err := rows.BriefOf([]byte(written))
 		if err != nil || !reflect.DeepEqual(*got, want) {
 			t.Fatalf("%s\ngot  %+v %v\nwant %+v", written, got, err, want)
 		}
@@ -59,8 +59,8 @@ func FuzzBriefOf(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		brief, err := rows.BriefOf(text)
-		whole, wrong := rows.BodyOf(text)
+		brief, err := rows.BriefOf([]byte(text))
+		whole, wrong := rows.BodyOf([]byte(text))
 		if err != nil || wrong != nil {
 			return
 		}

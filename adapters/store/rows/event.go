@@ -75,9 +75,9 @@ func Body(event model.EventRow) (body, text string, err error) {
 }
 
 // BodyOf reads what Body wrote.
-func BodyOf(text string) (*model.EventBody, error) {
+func BodyOf(text []byte) (*model.EventBody, error) {
 	body := new(model.EventBody)
-	if err := json.Unmarshal([]byte(text), body); err != nil {
+	if err := json.Unmarshal(text, body); err != nil {
 		return nil, fmt.Errorf("the body of an event: %w", err)
 	}
 	return body, nil
@@ -90,9 +90,9 @@ type EventBefore struct {
 	Applied int64
 }
 
-// Doubtful reports whether nobody can say which is newer: what the store has, or what a remote said that was asked when
-// the user's event number was ticket. Such are rows written since, under another version.
-func (b *EventBefore) Doubtful(after model.EventRow, ticket int64) bool {
+// Uncertain reports whether nobody can say which is newer: what the store has, or what a remote said that was asked
+// when the user's event number was ticket. Such are rows written since, under another version.
+func (b *EventBefore) Uncertain(after model.EventRow, ticket int64) bool {
 	return b != nil && b.Applied > ticket && (b.Kind != after.Kind || b.Version != after.Version)
 }
 
@@ -105,8 +105,8 @@ func SaysAlready(last, change model.Change) bool {
 }
 
 // EventOperation says what the change log tells of an event that is written; false for nothing. before is nil for one
-// that was not there.
-func EventOperation(before *EventBefore, after model.EventRow) (model.Operation, bool) {
+// that was not there. ofSeries: it is an exception to a series that is there, which has shown the occurrence until now.
+func EventOperation(before *EventBefore, after model.EventRow, ofSeries bool) (model.Operation, bool) {
 	hidden := func(kind model.EventKind) bool { return kind == model.EventDropped || kind == model.EventTombstone }
 	switch {
 	case before == nil && after.Kind == model.EventTombstone:
@@ -114,13 +114,30 @@ func EventOperation(before *EventBefore, after model.EventRow) (model.Operation,
 	case before != nil && before.Kind == after.Kind && before.Version == after.Version:
 		return "", false
 	case hidden(after.Kind):
-		return model.OperationDeleted, before == nil || !hidden(before.Kind)
-	case after.Kind == model.EventChanged: // the occurrence was there, as its series has it
+		return model.OperationDeleted, before == nil && ofSeries || before != nil && !hidden(before.Kind)
+	case ofSeries:
 		return model.OperationUpdated, true
-	case before == nil || before.Kind == model.EventTombstone:
+	case before == nil || hidden(before.Kind):
 		return model.OperationCreated, true
 	}
 	return model.OperationUpdated, true
+}
+
+// OfSeries reports whether an event is an exception to a series that is there: kept as stored says, or among those that
+// are written with it, since a remote names them in any order.
+func OfSeries(event model.EventRow, stored *EventBefore, with []model.EventRow) bool {
+	if !event.Kind.IsException() {
+		return false
+	}
+	of := SeriesKey(event)
+	return stored != nil && stored.Kind == model.EventSeries || slices.ContainsFunc(with, func(e model.EventRow) bool {
+		return e.Kind == model.EventSeries && e.Key() == of
+	})
+}
+
+// SeriesKey is the key of the series of an exception.
+func SeriesKey(event model.EventRow) model.EventKey {
+	return model.EventKey{Calendar: event.Calendar, ID: event.Series}
 }
 
 // EventChange is the change of a kept event, as the log has changes of what public ids name by a reference.

@@ -16,7 +16,16 @@ import (
 var (
 	calendarColumns = wholeOf(&store.CalendarTable)
 	eventColumns    = wholeOf(&store.EventTable)
+	eventKeys       = wholeOf(&store.EventKeyTable)
 )
+
+// rowOf are the columns of the row itself that are wanted.
+func rowOf(want store.EventColumns) selection[model.EventRow, store.Whole] {
+	if want&store.EventKeys != 0 {
+		return eventKeys
+	}
+	return eventColumns
+}
 
 // KeptCalendars: see store.EventReader.
 func (r reader) KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error) {
@@ -41,28 +50,37 @@ AND kind IN ('SINGLE', 'SERIES') AND EXISTS (
 // withBodies returns the columns of events that stand as e, those of their bodies among them, and the join that has
 // them.
 func withBodies(want store.EventColumns) (columns, join string) {
-	columns = eventColumns.names("e")
+	columns = rowOf(want).names("e")
 	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		columns += ", b.body"
 	}
 	if want&store.EventFolded != 0 {
 		columns += ", b.folded"
 	}
-	if want != 0 {
+	if want&^store.EventKeys != 0 {
 		join = " LEFT JOIN event_bodies b ON b.user_id = e.user_id AND b.calendar = e.calendar AND b.id = e.id"
 	}
 	return columns, join
 }
 
-// readEvent reads what withBodies names, from a column on.
-func readEvent(stmt *sqlite.Stmt, first int, want store.EventColumns, event *model.EventRow) (err error) {
-	if err := eventColumns.read(stmt, first, event); err != nil {
+// eventReading reads what withBodies names.
+type eventReading struct {
+	want store.EventColumns
+	// body is room for the text of one body, so that those of a page need no more than the longest of them.
+	body []byte
+}
+
+// read reads an event, from a column on.
+func (r *eventReading) read(stmt *sqlite.Stmt, first int, event *model.EventRow) (err error) {
+	want, row := r.want, rowOf(r.want)
+	if err := row.read(stmt, first, event); err != nil {
 		return err
 	}
-	next := first + len(eventColumns)
+	next := first + len(row)
 	if want&(store.EventBodies|store.EventBriefs) != 0 {
 		if !stmt.ColumnIsNull(next) {
-			event.Body, err = rows.BodyFor(want, stmt.ColumnText(next))
+			r.body = slices.Grow(r.body[:0], stmt.ColumnLen(next))
+			event.Body, err = rows.BodyFor(want, r.body[:stmt.ColumnBytes(next, r.body[:cap(r.body)])])
 		}
 		next++
 	}
@@ -134,8 +152,9 @@ func (r reader) EventsBetween(ctx context.Context, user model.UserID,
 	return answer(ctx, r, "events of a window", oneStatement, func(q *session) (found store.EventsBetween, err error) {
 		var gathered rows.EventWindow
 		b := windowSQL(user, window)
+		reading := eventReading{want: window.Want}
 		err = q.read(b, func(stmt *sqlite.Stmt) error {
-			if err := readEvent(stmt, 1, window.Want, gathered.Row()); err != nil {
+			if err := reading.read(stmt, 1, gathered.Row()); err != nil {
 				return err
 			}
 			gathered.Add(stmt.ColumnBool(0))
@@ -152,9 +171,10 @@ func (r reader) eventsWhere(ctx context.Context, what string, want store.EventCo
 	return answer(ctx, r, what, oneTransaction, func(q *session) (events []model.EventRow, err error) {
 		columns, join := withBodies(want)
 		sql := "SELECT " + columns + " FROM events e" + index + join + " WHERE " + where
+		reading := eventReading{want: want}
 		for _, args := range each {
 			if err := q.readSQL(sql, into(&events, func(stmt *sqlite.Stmt, event *model.EventRow) error {
-				return readEvent(stmt, 0, want, event)
+				return reading.read(stmt, 0, event)
 			}), args...); err != nil {
 				return nil, err
 			}
@@ -179,8 +199,30 @@ AND c.state <> 'DELETED')`
 // EventsByKey: see store.EventReader.
 func (r reader) EventsByKey(ctx context.Context, user model.UserID, keys []model.EventKey,
 	want store.EventColumns) ([]model.EventRow, error) {
-	return r.eventsWhere(ctx, "events by key", want, "", "e.user_id = ? AND e.calendar = ? AND e.id = ?"+sqlVisible,
-		keyArgs(user, keys))
+	byCalendar := map[int][]string{}
+	for _, key := range rows.DistinctOf(keys) {
+		byCalendar[key.Calendar] = append(byCalendar[key.Calendar], key.ID)
+	}
+	return answer(ctx, r, "events by key", oneTransaction, func(q *session) ([]model.EventRow, error) {
+		events := make([]model.EventRow, 0, len(keys))
+		columns, join := withBodies(want)
+		reading := eventReading{want: want}
+		for calendar, ids := range byCalendar {
+			for some := range slices.Chunk(ids, maxIDs) {
+				b := &statement{}
+				b.add("SELECT "+columns+" FROM events e"+join+" WHERE e.user_id = ? AND e.calendar = ? AND ", userArg(user),
+					intArg(calendar))
+				b.inTexts("e.id", some)
+				b.add(sqlVisible)
+				if err := q.read(b, into(&events, func(stmt *sqlite.Stmt, event *model.EventRow) error {
+					return reading.read(stmt, 0, event)
+				})); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return events, nil
+	})
 }
 
 // ExceptionsOf: see store.EventReader.

@@ -181,15 +181,19 @@ func (f *frame) saveEvents(q *session, events []model.EventRow, ticket *int64) (
 		if err != nil {
 			return done, err
 		}
-		if ticket != nil && before.Doubtful(event, *ticket) && before.Applied != done.Number {
-			done.Doubtful = append(done.Doubtful, event.Key())
+		if ticket != nil && before.Uncertain(event, *ticket) && before.Applied != done.Number {
+			done.Uncertain = append(done.Uncertain, event.Key())
 			continue
 		}
 		event.Applied = done.Number
 		if err := f.saveEvent(q, event); err != nil {
 			return done, err
 		}
-		operation, tell := rows.EventOperation(before, event)
+		ofSeries, err := f.ofSeries(q, event, events)
+		if err != nil {
+			return done, err
+		}
+		operation, tell := rows.EventOperation(before, event, ofSeries)
 		if !tell || calendar.State != model.CalendarKept {
 			continue
 		}
@@ -226,6 +230,15 @@ func (f *frame) eventBefore(q *session, key model.EventKey) (before *rows.EventB
 	return before, err
 }
 
+// ofSeries reports whether an event is an exception to a series that is there, or written with it.
+func (f *frame) ofSeries(q *session, event model.EventRow, with []model.EventRow) (bool, error) {
+	if !event.Kind.IsException() {
+		return false, nil
+	}
+	series, err := f.eventBefore(q, rows.SeriesKey(event))
+	return rows.OfSeries(event, series, with), err
+}
+
 // saveEvent writes one event.
 func (f *frame) saveEvent(q *session, event model.EventRow) error {
 	event, err := rows.Event(event)
@@ -255,7 +268,7 @@ func (f *frame) SaveReading(ctx context.Context, calendar int, reading store.Cal
 SET state = ?, generation = ?, page_token = ?, shape = ?, as_of = ?, updated_at = ?, doubts = ?
 WHERE user_id = ? AND number = ? AND state <> 'DELETED'`, textArg(string(reading.State)), intArg(reading.Generation),
 			textArg(reading.PageToken), intArg(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
-			intArg(int(reading.Doubts)), userArg(f.user), intArg(calendar))
+			intArg(int(reading.Writes)), userArg(f.user), intArg(calendar))
 		if err == nil && n == 0 {
 			return store.ErrNotFound
 		}

@@ -118,7 +118,7 @@ func eventsCalendars(h *fixture) {
 		Description: "d", Zone: "Asia/Jerusalem", BackgroundColor: "#111111", ForegroundColor: "#222222", Primary: true,
 		Selected: true, Followed: true, Role: model.RoleReader,
 		Reminders: []model.Reminder{{Method: model.RemindByPopup, Minutes: 10}, {Method: model.RemindByEmail, Minutes: 0}},
-		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Doubts: 5, Version: "etag",
+		State:     model.CalendarReading, Generation: 7, PageToken: "p", Shape: 2, AsOf: noon, Writes: 5, Version: "etag",
 		CreatedAt: noon.Add(-time.Hour), UpdatedAt: noon}
 	kept := h.addCalendar(whole)
 	h.same("its number", kept.Number, 1)
@@ -223,6 +223,13 @@ func eventsColumns(h *fixture) {
 	h.same("without what is long", read(store.EventBriefs), want)
 	want[0].Body = nil
 	h.same("rows alone", read(0), want)
+	keyed := make([]model.EventRow, len(want))
+	for i, row := range want {
+		keyed[i] = model.EventRow{Calendar: row.Calendar, ID: row.ID}
+	}
+	h.same("keys alone", read(store.EventKeys), keyed)
+	keyed[0].Body = wholeBody()
+	h.same("bodies without their rows", read(store.EventKeys|store.EventBodies), keyed)
 	want[0].Body = wholeBody()
 	page := func(after string, limit int) []model.EventRow {
 		return must(h, func() ([]model.EventRow, error) { return h.AllEvents(h.ctx, h.user, calendar, after, limit) })
@@ -284,6 +291,23 @@ func eventsLog(h *fixture) {
 	changed.Kind, changed.Version = model.EventChanged, "4"
 	h.same("back", step(changed), []string{"UPDATED " + name + " 4"})
 	h.same("all of it", len(h.eventLog(from)), 8)
+	alone := exception(single(calendar, "elsewhere", noon, time.Hour), noon, model.EventDropped, noon)
+	alone.Version = "1"
+	name = "event 0/1/" + alone.ID
+	h.same("dropped, of a series that is not there", step(alone), []string{})
+	alone.Kind, alone.Version = model.EventChanged, "2"
+	h.same("invited to one occurrence", step(alone), []string{"CREATED " + name + " 2"})
+	alone.Version = "3"
+	h.same("which is another", step(alone), []string{"UPDATED " + name + " 3"})
+	alone.Kind, alone.Version = model.EventTombstone, "4"
+	h.same("invited no more", step(alone), []string{"DELETED " + name})
+	later := single(calendar, "later", noon, time.Hour)
+	later.Kind, later.Version = model.EventSeries, "1"
+	first := exception(later, noon, model.EventChanged, noon)
+	first.Version = "1"
+	h.saveEvents(first, later)
+	h.same("an exception before its series", h.eventLog(h.head()-2),
+		[]string{"UPDATED event 0/1/" + first.ID + " 1", "CREATED event 0/1/later 1"})
 
 	signals, stop := h.Watch(h.user)
 	defer stop()
@@ -366,16 +390,16 @@ func eventsApplied(h *fixture) {
 
 	// What was asked before, and says something else, is left for a question of its own; the others are written.
 	done = h.apply(ticket, said("a", "0"), said("b", "1"), said("c", "1"))
-	h.same("doubtful", done, store.AppliedEvents{Number: ticket + 3, Told: 1,
-		Doubtful: []model.EventKey{{Calendar: calendar, ID: "a"}}})
+	h.same("uncertain", done, store.AppliedEvents{Number: ticket + 3, Told: 1,
+		Uncertain: []model.EventKey{{Calendar: calendar, ID: "a"}}})
 	h.same("is as it was", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "1 of 1")
 	h.same("asked anew", h.apply(h.number(), said("a", "2")).Told, 1)
 	h.same("is new", h.versionOf(model.EventKey{Calendar: calendar, ID: "a"}), "2 of 2")
 	gone := said("a", "")
 	gone.Kind = model.EventTombstone
-	h.same("a deletion is doubtful too", len(h.apply(ticket, gone).Doubtful), 1)
+	h.same("a deletion is uncertain too", len(h.apply(ticket, gone).Uncertain), 1)
 	h.same("deleted", h.apply(h.number(), gone).Told, 1)
-	h.same("doubtful beside a tombstone", len(h.apply(ticket, said("a", "2")).Doubtful), 1)
+	h.same("uncertain beside a tombstone", len(h.apply(ticket, said("a", "2")).Uncertain), 1)
 	prefix := "event 2/c@example.com/"
 	h.same("log", h.eventLog(before), []string{"CREATED " + prefix + "a 1", "CREATED " + prefix + "b 1",
 		"CREATED " + prefix + "c 1", "UPDATED " + prefix + "a 2", "DELETED " + prefix + "a"})
@@ -432,13 +456,13 @@ func eventsReadings(h *fixture) {
 
 	before := h.head()
 	reading := store.CalendarReading{State: model.CalendarReading, Generation: 3, PageToken: "p", Shape: 2, AsOf: noon,
-		UpdatedAt: noon.Add(time.Hour), Doubts: 6}
+		UpdatedAt: noon.Add(time.Hour), Writes: 6}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveReading(ctx, copied.Number, reading) })
 	kept := must(h, func() ([]model.KeptCalendar, error) { return h.KeptCalendars(h.ctx, h.user) })[0]
 	h.same("read", store.ReadingOf(kept), reading)
 	kept.State, kept.Generation, kept.PageToken, kept.Shape, kept.AsOf, kept.UpdatedAt,
-		kept.Doubts = copied.State, copied.Generation,
-		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt, copied.Doubts
+		kept.Writes = copied.State, copied.Generation,
+		copied.PageToken, copied.Shape, copied.AsOf, copied.UpdatedAt, copied.Writes
 	h.same("nothing else", kept, copied)
 	h.same("no change", h.head(), before)
 	h.write(func(ctx context.Context, tx store.Tx) error {

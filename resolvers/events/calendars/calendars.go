@@ -92,9 +92,9 @@ type Copies interface {
 
 // Follower keeps the copies; the contract is that of calsync.Worker.
 type Follower interface {
-	// Doubt takes a copy out of use until a look that begins later, or until settle says that nothing was changed.
-	Doubt(ctx context.Context, account model.Connection,
-		calendar string) (settle func(ctx context.Context, changed bool), err error)
-	// Refresh looks at a calendar at once; nil: its copy is what the remote had then.
+	// BeginWrite takes a copy out of use until a sync that begins later, or until end says that nothing was changed.
+	BeginWrite(ctx context.Context, account model.Connection,
+		calendar string) (end func(ctx context.Context, changed bool), err error)
+	// Refresh syncs a calendar at once; nil: its copy is what the remote had then.
 	Refresh(ctx context.Context, account model.Connection, calendar string) error
 }

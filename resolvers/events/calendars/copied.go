@@ -136,7 +136,7 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	return kept, problems, nil
 }
 
-// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was looked at, unless
+// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was synced, unless
 // the change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must
 // be linked again.
 func (c copied) write(ctx context.Context, account model.Connection, calendar string,
@@ -144,12 +144,12 @@ func (c copied) write(ctx context.Context, account model.Connection, calendar st
 	if dryrun.Is(ctx) {
 		return change(ctx)
 	}
-	settle, err := c.follower.Doubt(ctx, account, calendar)
+	end, err := c.follower.BeginWrite(ctx, account, calendar)
 	if err != nil {
 		return err
 	}
 	changed := true // also if it panics
-	defer func() { settle(ctx, changed) }()
+	defer func() { end(ctx, changed) }()
 	within, changes := google.WithChanges(ctx)
 	err = change(within)
 	changed = err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||

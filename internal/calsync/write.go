@@ -11,30 +11,30 @@ import (
 	"almanac/graph/model"
 )
 
-// lookAgain bounds how often Refresh looks, where others are looking at the same time.
-const lookAgain = 3
+// refreshTries bounds how often Refresh syncs, where others sync at the same time.
+const refreshTries = 3
 
-// Doubt takes the copy of an account's calendar out of use until a look that begins later has read it: it is for the
-// moment before something is written to the remote. A calendar that is not kept is passed over. When the write has
-// ended, settle must be called: if nothing can have been changed by it, nor by what else this process wrote to the
+// BeginWrite takes the copy of an account's calendar out of use until a sync that begins later has read it: it is for
+// the moment before something is written to the remote. A calendar that is not kept is passed over. When the write has
+// ended, end must be called: if nothing can have been changed by it, nor by what else this process wrote to the
 // calendar meanwhile, the copy is in use again, as old as it was.
-func (w *Worker) Doubt(ctx context.Context, account model.Connection,
-	calendar string) (settle func(ctx context.Context, changed bool), err error) {
+func (w *Worker) BeginWrite(ctx context.Context, account model.Connection,
+	calendar string) (end func(ctx context.Context, changed bool), err error) {
 	of := writtenTo{account.User, model.CalendarRef{Connection: account.Number, Calendar: calendar}}
-	under := w.beginWrite(of)
+	under := w.openWrite(of)
 	var before model.KeptCalendar
 	err = w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
 		before = *c
 		c.AsOf = time.Time{}
-		c.Doubts++ // a look that is under way leaves it in doubt, also if it was before
+		c.Writes++ // a sync that is under way leaves it unconfirmed, also if it was before
 		return true
 	})
 	if err != nil {
-		w.endWrite(of, under, true)
-		return nil, fmt.Errorf("calsync: doubt a copy: %w", err)
+		w.closeWrite(of, under, true)
+		return nil, fmt.Errorf("calsync: begin a write: %w", err)
 	}
-	w.noteDoubt(under, before)
-	return func(ctx context.Context, changed bool) { w.settleWrite(ctx, of, under, changed) }, nil
+	w.noteWrite(under, before)
+	return func(ctx context.Context, changed bool) { w.undoWrite(ctx, of, under, changed) }, nil
 }
 
 // writtenTo names a calendar of a user that is written to.
@@ -48,13 +48,13 @@ type writes struct {
 	// open have not ended; changed: one that has may have changed the calendar.
 	open    int
 	changed bool
-	// doubts is how often the copy was put in doubt for them, between the counts from and to; asOf is how old it was
+	// begun is how often the copy was made unconfirmed for them, between the counts from and to; asOf is how old it was
 	// before the first.
-	doubts, from, to int64
-	asOf             time.Time
+	begun, from, to int64
+	asOf            time.Time
 }
 
-func (w *Worker) beginWrite(of writtenTo) *writes {
+func (w *Worker) openWrite(of writtenTo) *writes {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	under := w.writes[of]
@@ -69,22 +69,22 @@ func (w *Worker) beginWrite(of writtenTo) *writes {
 	return under
 }
 
-// noteDoubt notes how the copy was before it was put in doubt.
-func (w *Worker) noteDoubt(under *writes, before model.KeptCalendar) {
+// noteWrite notes how the copy was before it was made unconfirmed.
+func (w *Worker) noteWrite(under *writes, before model.KeptCalendar) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if before.Number == 0 {
 		return // it is not kept
 	}
-	if under.doubts == 0 || before.Doubts < under.from {
-		under.from, under.asOf = before.Doubts, before.AsOf
+	if under.begun == 0 || before.Writes < under.from {
+		under.from, under.asOf = before.Writes, before.AsOf
 	}
-	under.doubts++
-	under.to = max(under.to, before.Doubts+1)
+	under.begun++
+	under.to = max(under.to, before.Writes+1)
 }
 
-// endWrite returns the writes when the last one has ended, and none may have changed anything; else nil.
-func (w *Worker) endWrite(of writtenTo, under *writes, changed bool) *writes {
+// closeWrite returns the writes when the last one has ended, and none may have changed anything; else nil.
+func (w *Worker) closeWrite(of writtenTo, under *writes, changed bool) *writes {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	under.changed = under.changed || changed
@@ -92,29 +92,29 @@ func (w *Worker) endWrite(of writtenTo, under *writes, changed bool) *writes {
 		return nil
 	}
 	delete(w.writes, of)
-	if under.changed || under.doubts == 0 || under.asOf.IsZero() || under.to-under.from != under.doubts {
+	if under.changed || under.begun == 0 || under.asOf.IsZero() || under.to-under.from != under.begun {
 		return nil // the last: another process has written meanwhile
 	}
 	return under
 }
 
-// settleWrite puts a copy in use again that was put in doubt for nothing. If that fails, the next look does it.
-func (w *Worker) settleWrite(ctx context.Context, of writtenTo, under *writes, changed bool) {
-	under = w.endWrite(of, under, changed)
+// undoWrite puts a copy in use again that was made unconfirmed for nothing. If that fails, the next sync does it.
+func (w *Worker) undoWrite(ctx context.Context, of writtenTo, under *writes, changed bool) {
+	under = w.closeWrite(of, under, changed)
 	if under == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	err := w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
-		if !c.AsOf.IsZero() || c.Doubts != under.to {
-			return false // it was looked at, or is written to again
+		if !c.AsOf.IsZero() || c.Writes != under.to {
+			return false // it was synced, or is written to again
 		}
 		c.AsOf = under.asOf
 		return true
 	})
 	if err != nil && w.Logger != nil {
-		w.Logger.WarnContext(ctx, "a copy that nothing was written to stays out of use until it is looked at",
+		w.Logger.WarnContext(ctx, "a copy that nothing was written to stays out of use until it is synced",
 			"user", of.user.String(), "cause", model.CauseOf(err))
 	}
 }
@@ -136,14 +136,14 @@ func (w *Worker) changeCopy(ctx context.Context, of writtenTo, fn func(c *model.
 	})
 }
 
-// Refresh looks at a calendar at once: nil when its copy is what the remote had then. It is for the moment after
+// Refresh syncs a calendar at once: nil when its copy is what the remote had then. It is for the moment after
 // something was written, and for who wants to be sure. NOT_CONNECTED for an account that must be linked again,
-// NOT_FOUND for a calendar that is not followed, and the errors of the look; it is tried again by the looks to come,
+// NOT_FOUND for a calendar that is not followed, and the errors of the sync; it is tried again by the syncs to come,
 // none of which comes later because this one has failed.
 func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar string) error {
 	w.once.Do(w.prepare)
 	first := w.Now()
-	for range lookAgain {
+	for range refreshTries {
 		var claimed, before store.SyncState
 		err := w.change(ctx, account.User, account.ID, calendar,
 			func(_ context.Context, _ store.Tx, state *store.SyncState) error {
@@ -160,12 +160,12 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 			return fmt.Errorf("calsync: refresh a copy: %w", err)
 		}
 		began := w.Now()
-		report := w.lookFor(ctx, claimed, &before)
+		report := w.syncFor(ctx, claimed, &before)
 		report.Took = w.Now().Sub(began)
 		w.Observe(report)
 		switch report.Outcome {
 		case OutcomeRead, OutcomeReset, OutcomeBegun:
-			if !report.InDoubt {
+			if !report.Unconfirmed {
 				return nil
 			}
 		case OutcomeOvertaken:
@@ -176,14 +176,14 @@ func (w *Worker) Refresh(ctx context.Context, account model.Connection, calendar
 			return mustBeLinked()
 		case OutcomeFailed:
 			return model.Errorf(report.Code, "Google could not be asked what has changed")
-		default: // time was up, or it is read from the start, by several looks
+		default: // time was up, or it is read from the start, by several syncs
 			return model.Errorf(model.CodeUpstreamUnavailable, "Google has not said in time what has changed")
 		}
 	}
 	return model.Errorf(model.CodeUpstreamUnavailable, "the calendar changes faster than it is read")
 }
 
-// notFollowed says why nobody looks at a calendar: its account must be linked again, which another look may have found
+// notFollowed says why nobody syncs a calendar: its account must be linked again, which another sync may have found
 // a moment ago, or it is not followed.
 func (w *Worker) notFollowed(ctx context.Context, account model.Connection) error {
 	of := store.SyncState{User: account.User, Connection: account.ID}
@@ -197,7 +197,7 @@ func mustBeLinked() error {
 	return model.Errorf(model.CodeNotConnected, "the account must be linked again")
 }
 
-// readSince reports whether a copy is in use, and was read by a look that began at a time or later.
+// readSince reports whether a copy is in use, and was read by a sync that began at a time or later.
 func (w *Worker) readSince(ctx context.Context, account model.Connection, calendar string,
 	from time.Time) (bool, error) {
 	all, err := w.Store.KeptCalendars(ctx, account.User)

@@ -8,47 +8,47 @@ import (
 	"almanac/internal/calsync"
 )
 
-// A second doubt counts too: a look that began between the two leaves the copy in doubt, since what was written after
-// the second one may not be in its answer.
-func TestACopyInDoubtTwice(t *testing.T) {
+// A second write counts too: a sync that began between the two leaves the copy unconfirmed, since what was written
+// after the second one may not be in its answer.
+func TestACopyThatIsWrittenToTwice(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
 		pass(time.Second)
 		doubt := func() {
-			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
+			if _, err := w.BeginWrite(t.Context(), c, ""); err != nil {
 				t.Error(err)
 			}
 		}
 		doubt()
-		looks := 0
+		syncs := 0
 		h.remote.answered = func(call string) {
 			if call != "Sync" {
 				return
 			}
-			if looks++; looks == 1 {
+			if syncs++; syncs == 1 {
 				doubt()
-			} else if looks == 2 && !h.calendarOf(c).AsOf.IsZero() {
-				t.Error("the look that began before the second doubt has ended it")
+			} else if syncs == 2 && !h.calendarOf(c).AsOf.IsZero() {
+				t.Error("the sync that began before the second write has confirmed the copy")
 			}
 		}
-		if err := w.Refresh(t.Context(), c, ""); err != nil || looks != 2 || h.calendarOf(c).AsOf.IsZero() {
-			t.Errorf("%v after %d looks: %+v", err, looks, h.calendarOf(c))
+		if err := w.Refresh(t.Context(), c, ""); err != nil || syncs != 2 || h.calendarOf(c).AsOf.IsZero() {
+			t.Errorf("%v after %d syncs: %+v", err, syncs, h.calendarOf(c))
 		}
 	})
 }
 
-// A copy that was put in doubt while a look was under way stays so until the next one, which comes at once; and one
+// A copy that was made unconfirmed while a sync was under way stays so until the next one, which comes at once; and one
 // that cannot be read after it was written to stays so until it can.
-func TestACopyInDoubt(t *testing.T) {
+func TestAnUnconfirmedCopy(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
 		pass(time.Second)
 		if h.calendarOf(c).AsOf.IsZero() {
-			t.Fatal("the copy is in doubt from the beginning")
+			t.Fatal("the copy is unconfirmed from the beginning")
 		}
 		var seen []bool // whether the copy was in use, before each answer but the one in which it was doubted
 		doubted := false
@@ -61,18 +61,18 @@ func TestACopyInDoubt(t *testing.T) {
 				return
 			}
 			doubted = true
-			if _, err := w.Doubt(t.Context(), c, ""); err != nil {
+			if _, err := w.BeginWrite(t.Context(), c, ""); err != nil {
 				t.Error(err)
 			}
 		}
 		asked := h.remote.asked("Sync")
 		pass(interval + 5*time.Second)
 		if len(seen) != 1 || seen[0] || h.remote.asked("Sync")-asked != 2 || h.calendarOf(c).AsOf.IsZero() {
-			t.Errorf("in use %v, %d looks; at the end %+v", seen, h.remote.asked("Sync")-asked, h.calendarOf(c))
+			t.Errorf("in use %v, %d syncs; at the end %+v", seen, h.remote.asked("Sync")-asked, h.calendarOf(c))
 		}
 		h.remote.set(func(r *remote) { r.answered = nil })
 
-		if _, err := w.Doubt(t.Context(), c, ""); err != nil {
+		if _, err := w.BeginWrite(t.Context(), c, ""); err != nil {
 			t.Fatal(err)
 		}
 		h.remote.put(c, "e1", "1", model.EventConfirmed)
@@ -84,7 +84,7 @@ func TestACopyInDoubt(t *testing.T) {
 		h.remote.set(func(r *remote) {
 			r.failing = func(string, model.Connection) error { return &model.Error{Code: model.CodeUpstreamUnavailable} }
 		})
-		if _, err := w.Doubt(t.Context(), c, ""); err != nil {
+		if _, err := w.BeginWrite(t.Context(), c, ""); err != nil {
 			t.Fatal(err)
 		}
 		err := w.Refresh(t.Context(), c, "")
@@ -94,14 +94,14 @@ func TestACopyInDoubt(t *testing.T) {
 		h.remote.set(func(r *remote) { r.failing = nil })
 		pass(10 * time.Minute)
 		if h.calendarOf(c).AsOf.IsZero() {
-			t.Error("it stays in doubt")
+			t.Error("it stays unconfirmed")
 		}
 	})
 }
 
-// A copy that was put in doubt for writes of which none has changed anything is in use again when the last has ended,
-// as old as it was. One that may have been changed stays in doubt, whoever has done it.
-func TestACopyInDoubtForNothing(t *testing.T) {
+// A copy that was made unconfirmed for writes of which none has changed anything is in use again when the last has
+// ended, as old as it was. One that may have been changed stays unconfirmed, whoever has done it.
+func TestAWriteThatChangesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, h *fixture) {
 		w, other := h.worker(), h.worker()
 		c := h.link(w, account(1))
@@ -110,11 +110,11 @@ func TestACopyInDoubtForNothing(t *testing.T) {
 		was := h.calendarOf(c).AsOf
 		doubt := func(by *calsync.Worker) func(changed bool) {
 			t.Helper()
-			settle, err := by.Doubt(t.Context(), c, "")
+			end, err := by.BeginWrite(t.Context(), c, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			return func(changed bool) { settle(t.Context(), changed) }
+			return func(changed bool) { end(t.Context(), changed) }
 		}
 		want := func(why string, asOf time.Time) {
 			t.Helper()
@@ -138,7 +138,7 @@ func TestACopyInDoubtForNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if was = h.calendarOf(c).AsOf; was.IsZero() {
-				t.Fatal("the copy is in doubt after a look")
+				t.Fatal("the copy is unconfirmed after a sync")
 			}
 		}
 		again()
@@ -154,8 +154,8 @@ func TestACopyInDoubtForNothing(t *testing.T) {
 		pass(time.Second)
 		again()
 		first(false)
-		want("it was looked at meanwhile", was)
-		unkept, err := w.Doubt(t.Context(), c, "nobody@example.com")
+		want("it was synced meanwhile", was)
+		unkept, err := w.BeginWrite(t.Context(), c, "nobody@example.com")
 		if err != nil {
 			t.Fatal(err)
 		}

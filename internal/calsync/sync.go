@@ -14,7 +14,7 @@ import (
 	"almanac/graph/model"
 )
 
-// A calendar in which nothing has changed for quietAfter is looked at as seldom as quietEvery says.
+// A calendar in which nothing has changed for quietAfter is synced as seldom as quietEvery says.
 const (
 	quietAfter = 24 * time.Hour
 	quietEvery = 5
@@ -26,7 +26,7 @@ const maxPerWrite = 200
 // errGone: there is no such state any more, since the account was unlinked.
 var errGone = errors.New("calsync: it is not followed any more")
 
-// visit is one look at one calendar or mailbox.
+// visit is one sync of one calendar or mailbox.
 type visit struct {
 	*Worker
 	// claimed is the state as it was claimed: its NextAt is the end of the lease, by which the visit knows that nobody has
@@ -39,20 +39,20 @@ type visit struct {
 	replaces       bool
 	// reached is the sync token up to which the calendar was read.
 	reached string
-	report  Look
+	report  Report
 	meter   *meter
-	// before is the state from before it was claimed, of a look that somebody waits for.
+	// before is the state from before it was claimed, of a sync that somebody waits for.
 	before *store.SyncState
 }
 
-// look looks at what was claimed. Whatever comes of it, it is due again some time.
-func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
-	return w.lookFor(ctx, claimed, nil)
+// sync syncs what was claimed. Whatever comes of it, it is due again some time.
+func (w *Worker) sync(ctx context.Context, claimed store.SyncState) Report {
+	return w.syncFor(ctx, claimed, nil)
 }
 
-// lookFor is look for somebody who waits for it, when before is not nil.
-func (w *Worker) lookFor(ctx context.Context, claimed store.SyncState, before *store.SyncState) Look {
-	v := &visit{Worker: w, claimed: claimed, before: before, report: Look{Mail: isMail(claimed), List: isList(claimed)},
+// syncFor is sync for somebody who waits for it, when before is not nil.
+func (w *Worker) syncFor(ctx context.Context, claimed store.SyncState, before *store.SyncState) Report {
+	v := &visit{Worker: w, claimed: claimed, before: before, report: Report{Mail: isMail(claimed), List: isList(claimed)},
 		meter: &meter{Worker: w, awaited: before != nil}}
 	ctx = google.WithMeter(ctx, v.meter)
 	began := w.Now()
@@ -77,7 +77,7 @@ func (w *Worker) lookFor(ctx context.Context, claimed store.SyncState, before *s
 
 // attempt reads what has changed and tells it. A panic in it is an error like another.
 func (v *visit) attempt(ctx context.Context) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
 	defer cancel()
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -110,7 +110,7 @@ func (v *visit) attempt(ctx context.Context) (err error) {
 // isMail tells a mailbox from a calendar.
 func isMail(state store.SyncState) bool { return state.Calendar == model.MailFeed }
 
-// found is what a look has read: where to go on, and what has happened.
+// found is what a sync has read: where to go on, and what has happened.
 type found struct {
 	token string
 	// at is the remote's clock, or ours, before it was asked.
@@ -118,7 +118,7 @@ type found struct {
 	// reset: the remote could not say what has changed.
 	reset bool
 	// ids are those of the things that have changed, each once; tell makes lines of those from one place to another, given
-	// the last lines about them and when was looked before, and counts those that the log has already.
+	// the last lines about them and when the last sync was, and counts those that the log has already.
 	ids  []model.UUID
 	tell func(from, to int, last map[model.UUID]model.Change, seen time.Time) (lines []model.Change, echoes int)
 }
@@ -131,7 +131,7 @@ func (v *visit) commit(ctx context.Context, seen found) error {
 		last := to == len(seen.ids)
 		overtaken := false
 		var told, echoes int
-		err := v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
+		err := v.updateState(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
 			if overtaken = state.Token != v.claimed.Token; overtaken {
 				// Another worker has read from the same place on. What this one knows beyond that is read again, at once.
 				v.plan(state, v.Now())
@@ -220,13 +220,13 @@ func announceReset(ctx context.Context, tx store.Tx, account model.Connection) e
 // has been meanwhile, that plan stands.
 func (v *visit) park(ctx context.Context) error {
 	v.report.Outcome = OutcomeParked
-	return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+	return v.updateState(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
 		v.plan(state, time.Time{})
 		return nil
 	})
 }
 
-// what names what is looked at, for the log.
+// what names what is synced, for the log.
 func (v *visit) what() string {
 	switch {
 	case isMail(v.claimed):
@@ -250,10 +250,10 @@ func (v *visit) fail(ctx context.Context, cause error) {
 		level = slog.LevelError
 	}
 	v.Logger.LogAttrs(ctx, level, "a linked account was not followed", append(attrs, slog.String("what", v.what()))...)
-	err := v.settle(ctx, func(ctx context.Context, _ store.Tx, state *store.SyncState) error {
+	err := v.updateState(ctx, func(ctx context.Context, _ store.Tx, state *store.SyncState) error {
 		v.hand(state)
 		if !state.NextAt.Equal(v.claimed.NextAt) {
-			return nil // it was poked, linked anew, or claimed by another since
+			return nil // it was notified, linked anew, or claimed by another since
 		}
 		account, err := connectionOf(ctx, v.Store, v.claimed)
 		if err != nil {
@@ -264,7 +264,7 @@ func (v *visit) fail(ctx context.Context, cause error) {
 			state.NextAt = time.Time{}
 			return nil
 		}
-		if v.before != nil { // who asks often does not put off those who look by and by
+		if v.before != nil { // who asks often does not put off regular syncs
 			again := v.Now().Add(max(v.backoff(state.Failures+1), model.RetryAfterOf(cause)))
 			state.NextAt = slices.MaxFunc([]time.Time{v.before.NextAt, again}, time.Time.Compare)
 			return nil
@@ -291,13 +291,13 @@ func (v *visit) fail(ctx context.Context, cause error) {
 func (v *visit) giveBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), partingTimeout)
 	defer cancel()
-	err := v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+	err := v.updateState(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
 		v.hand(state)
 		v.plan(state, v.Now())
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) {
-		v.Logger.WarnContext(ctx, "a followed feed was not given back; it is looked at again in a few minutes", "what",
+		v.Logger.WarnContext(ctx, "a followed feed was not given back; it is synced again in a few minutes", "what",
 			v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 }
@@ -317,7 +317,7 @@ func (v *visit) after(state store.SyncState, quiet bool) time.Time {
 		pace *= quietEvery
 	}
 	if pace == 0 {
-		pace = net // for those who do look
+		pace = net // for those who do sync
 	}
 	next := now.Add(pace + time.Duration(v.Jitter()*float64(pace)/10))
 	if renew := state.ChannelEnds.Add(-renewAhead); renew.After(now) {
@@ -326,9 +326,9 @@ func (v *visit) after(state store.SyncState, quiet bool) time.Time {
 	return next
 }
 
-// settle runs fn in a write of the user on the state as it is then, and saves what fn makes of it. errGone when there
-// is none.
-func (v *visit) settle(ctx context.Context,
+// updateState runs fn in a write of the user on the state as it is then, and saves what fn makes of it. errGone when
+// there is none.
+func (v *visit) updateState(ctx context.Context,
 	fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
 	return v.change(ctx, v.claimed.User, v.claimed.Connection, v.claimed.Calendar, fn)
 }
