@@ -523,7 +523,8 @@ func (p *parser) trimTask(list []int) []int {
 	}
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
 		!p.is(list[0], "#", "@", "(") ||
-		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "i", "of", "for", "on", "me",
+		p.is(list[0], "i") && !p.is(list[0]+1, "owe", "promised", "said", "lent", "borrowed", "parked") && len(list) > 1 ||
+		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "of", "for", "on", "me",
 			"את", "על", "לי", "כי", "please", "בבקשה") && len(list) > 1) {
 		list = list[1:]
 	}

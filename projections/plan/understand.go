@@ -13,6 +13,32 @@ import (
 // Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
+	if utf8.RuneCountInString(text) <= longestText {
+		if other, ok := reworded(text, at); ok {
+			return understandReworded(text, other, at)
+		}
+	}
+	return understandAs(text, at)
+}
+
+// understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
+func understandReworded(text, other string, at when.Moment) (Plan, error) {
+	out, err := understandAs(other, at)
+	if err == nil {
+		err = Guard(out, text, at)
+	}
+	if err != nil {
+		return understandAs(text, at)
+	}
+	out.Spans = nil
+	for i := range out.Ambiguous {
+		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
+	}
+	return out, nil
+}
+
+// understandAs is Understand for the words as they are.
+func understandAs(text string, at when.Moment) (Plan, error) {
 	out, err := understand(text, at)
 	if read, ok := byWords(text, at, out, err); ok {
 		out, err = read, nil
