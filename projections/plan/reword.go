@@ -11,7 +11,7 @@ import (
 
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
-// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods; "r" only says why, and "v"
+// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who writes; "r" only says why, and "v"
 // begins with a verb of the tables.
 type rewording struct {
 	// said has a pattern for each number of words that its first part may have, in the order in which they are tried; one
@@ -121,7 +121,7 @@ func worded(pattern, as string) rewording {
 	out := rewording{as: as}
 	for words := range longestThing {
 		one := pattern
-		for _, name := range []string{"x", "y", "g", "c"} {
+		for _, name := range []string{"x", "y", "g", "c", "s"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
@@ -202,12 +202,15 @@ var spellings = []spelling{
 	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
 	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
 	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
-	writtenAs(`(on|until|till|by|before|for) (?:the )?new year'?s eve`, "$1 december 31"),
-	writtenAs(`(on|until|till|by|before|for) (?:the )?new year'?s day`, "$1 january 1"),
-	writtenAs(`(on|until|till|by|before|for) christmas eve`, "$1 december 24"),
-	writtenAs(`(on|until|till|by|before|for) christmas day`, "$1 december 25"),
-	writtenAs(`(on|until|till|by|before|for) valentine'?s day`, "$1 february 14"),
-	writtenAs(`(on|until|till|by|before|for) halloween`, "$1 october 31"),
+	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
+	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
+	writtenAs(`doors(?: open)?(?: at)? (\d)`, "$1"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
+	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
+	writtenAs(`(on|until|till|by|before) christmas day`, "$1 december 25"),
+	writtenAs(`(on|until|till|by|before) valentine'?s day`, "$1 february 14"),
+	writtenAs(`(on|until|till|by|before) halloween`, "$1 october 31"),
 }
 
 // put is the sentence in other words; false when it is not of this way.
@@ -240,9 +243,9 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if !onlyTimes(part, at) {
 				return text, false
 			}
-		case "x", "y", "g", "c":
+		case "x", "y", "g", "c", "s":
 			if !isThing(part, at) || name != "x" && saysTime(part, at) || name == "g" && doesFirst(part) ||
-				name == "c" && generalFirst(part, at) {
+				name == "c" && generalFirst(part, at) || name == "s" && possessives[firstOf(part)] {
 				return text, false
 			}
 		case "o":
@@ -390,9 +393,18 @@ func generalFirst(text string, at when.Moment) bool {
 	return p.is(0, "meeting", "event", "appointment", "task", "reminder", "note", "my", "calls", "call", "השיחות", "day")
 }
 
+// firstOf is the first word of a text, folded.
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(fold.Text(text), " ")
+	return first
+}
+
+// possessives begin what is no sender of mail.
+var possessives = setOfWords("my our your his her their the a an")
+
 // doesFirst reports whether the first word of a text is a verb.
 func doesFirst(text string) bool {
-	first, _, _ := strings.Cut(fold.Text(text), " ")
+	first := firstOf(text)
 	_, command := verbs[first]
 	return command || deeds[first] || first == "trade" || first == "replace"
 }

@@ -7,6 +7,7 @@ var fillers = []rewording{
 	worded(`(?:oh )?(?:and )?(?:i )?(?:almost |nearly )?forgot(?: to say)?[,:]? (?:and )?(.+)`, `$1`),
 	worded(`actually,? (?:just )?({v})`, `$1`),
 	worded(`.*(?:\.\.+|…) ?(?:actually|wait|no)?,? ?(?:just )?({v})`, `$1`),
+	worded(`(?:can|could|would|will) (?:you|u|ya) (?:please |pls |just )?({v})\??`, `$1`),
 	worded(`(?:would|do) you mind (remind|add|book|check|cancel|tell|show|mark|push)(?:l)?ing (.+?)\??`, `$1 $2`),
 	worded(`(?:would|do) you mind (mov|delet|schedul|remov|postpon|complet)ing (.+?)\??`, `${1}e $2`),
 	worded(`(?:would|do) you mind (put|set)ting (.+?)\??`, `$1 $2`),
@@ -34,6 +35,8 @@ var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.]? ?[-–—,:.]? (?:please |pls |just )?<cancel> `+
 		`<it>(?: off| out| please| pls)*`, `cancel ${x}`),
+	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?(?:take|cross|strike) `+
+		`<it> off`, `cancel ${x}`),
 	worded(`DEF{x} ?[-–—:,] (?:please |just )?(?:<shift>|make|do|set|put)(?: <it>)? (?:to|for|on|at|until|till|til|by)? ?`+
 		`{t}`, `move ${x} to ${t}`),
 	worded(`(?:את )?{x} ?[-–—:,]? <הזז>(?: <אותו>)? {t}`, `תזיז את ${x} ל~${t}`),
@@ -49,7 +52,7 @@ var rewordings = []rewording{
 	worded(`(?:all )?DEF{x} <must> (?:be|start|begin|happen|take place) (?:at |on )?{t}`, `move ${x} to ${t}`),
 	worded(`DEF{x} (?:<be> )*<shifted> to {t}`, `move ${x} to ${t}`),
 	worded(`DEF{x} (?:→|->|=>|>) ?{t}`, `move ${x} to ${t}`),
-	worded(`DEF{y} to {t}`, `move ${x} to ${t}`),
+	worded(`DEF{y} to {t}`, `move ${y} to ${t}`),
 	worded(`\pL+ (?:asked|wants?|needs?|would like|told me)(?: me| us)? to (<shift>) (.+)`, `$1 $2`),
 	worded(`\pL+ (?:asked|wants?|needs?|would like|told me)(?: me| us)? to (<cancel>) (.+)`, `cancel $2`),
 	worded(`{x},? {t},? במקום(?: (?P<o>.+))?`, `תזיז את ${x} ל~${t}`),
@@ -95,6 +98,7 @@ var rewordings = []rewording{
 	// Reminders.
 	worded(`(?P<u>every .+|on .+) (?:please )?remind me (.+)`, `remind me ${u} $2`),
 	worded(`{every} (\pL.+?),? remind me(?: please| pls)?`, `remind me ${u} to $2`),
+	worded(`(?P<u>on the \S+ of every month) (\pL.+?),? remind me`, `remind me ${u} to $2`),
 	worded(`(.+?),? (?:so |and )?(?:please )?remind me (?P<t>.+)`, `remind me ${t} about: $1`),
 	worded(`(?:jot|write|put|note) down (?:a |this )?(?:task|todo|reminder)[:,]? (.+)`, `new task: $1`),
 	worded(`(?:urgent|important|priority)[,:!]* (?:task|todo|to-do)?[:,-]? ?(.+)`, `new task: $1`),
@@ -130,9 +134,11 @@ var rewordings = []rewording{
 	worded(`(.+?), (?:שיהיה לך רשום|שיהיה רשום|שתדעי?|אל תשכחי?)`, `תזכור: $1`),
 	// Events.
 	worded(`(?:i'm|i am|we're|we are) (?:taking|having) {t} off`, `add day off ${t} all day`),
+	worded(`<רשומ> ש(ה\S+(?: \S+){0,3} (?:מגיע|מגיעה|מגיעים|בא|באה|באים|יגיע|תגיע|יבוא|תבוא|מתחיל|מתחילה) .+)`, `$1`),
 	worded(`<רשומ>(?: לי)?(?: ביומן| ללוז| ללו"ז| ליומן) (.+)`, `תוסיף ליומן $1`),
 	worded(`(?:בא לי|מתחשק לי) (.+?),? (?:<רשומ>)(?: את זה| לי)?(?: ליומן| ביומן)`, `תוסיף $1`),
-	worded(`DEF{y} (?:is|are) coming (?:over |by )?(for \pL+ )?{t}`, `${y} $2${t}`),
+	worded(`DEF{y} (is|are) coming (?:over |by )?(for \pL+) {t}`, `add "${y} $2 coming $3" ${t}`),
+	worded(`DEF{y} (?:is|are) coming (?:over |by )?{t}`, `${y} ${t}`),
 	worded(`DEF{y} (?:is|are) (off (?:school|work|duty)|on (?:vacation|holiday|leave)|away|abroad|out of town) {t}`,
 		`add ${y} $2 ${t}`),
 	worded(`take (the|my|a|an) {g} {t}`, `remind me ${t} to take $1 ${g}`),
@@ -143,8 +149,8 @@ var rewordings = []rewording{
 	asked(`(?:what's |whats )?(?:the )?(?:latest|last|newest|any news|anything new) from (?:the )?(.+?)\??`,
 		`any mail from $1`),
 	asked(`what (?:does|do) (?:the )?(\pL+(?: \pL+)?) want(?: from me| from us)?\??`, `any mail from $1`),
-	asked(`(?:has|have|did|when did) (?:the )?(\pL+(?: \pL+)?) (?:shipped?|repl(?:y|ied)|answer(?:ed)?|confirm(?:ed)?|`+
-		`respond(?:ed)?|written back|write back)(?: it| me| yet| back)*\??`, `any mail from $1`),
+	asked(`(?:has|have|did|when did) (?:the )?{s} (?:shipped?|repl(?:y|ied)|answer(?:ed)?|confirm(?:ed)?|`+
+		`respond(?:ed)?|written back|write back)(?: it| me| yet| back)*\??`, `any mail from ${s}`),
 	asked(`מה (\S+) (?:רוצה|רוצים|כותב|כותבת)(?: ממני| לי)?(?: ב\S+)?\??`, `מיילים מ$1`),
 	asked(`(?:יש )?(?:משהו חדש|מה חדש|מה האחרון) מ(.+?)\??`, `מיילים מ$1`),
 	asked(`מתי (\S+(?: \S+)?) (?:אישרו|שלחו|ענו|אישר|אישרה)\??`, `מיילים מ$1`),
@@ -182,7 +188,7 @@ var rewordings = []rewording{
 	asked(`(?:should|do|must) (?:i|we) expect (?:anyone|anybody|someone|guests|visitors|anything|anyone over) {t}\??`,
 		`what do I have ${t}`),
 	asked(`(?:מישהו )?(?:אמור|אמורה|אמורים|צריך) (?:מישהו )?(?:לבוא|להגיע) {t}\??`, `מה יש לי ${t}`),
-	asked(`(?:am|are|will) (?:i|we)(?: be)? (?:around|home|at home|in town|away|out|here) {t}\??`, `what do I have ${t}`),
+	asked(`(?:am|are|will) (?:i|we)(?: be)? (?:around|in town|away|out of town|here) {t}\??`, `what do I have ${t}`),
 	asked(`(?:אני|אנחנו) (?:בארץ|בבית|בסביבה|בעיר|נמצא|נמצאת) {t}\??`, `מה יש לי ${t}`),
 	asked(`(?:which|what) days? {t} (?:are|is|am i) (?:empty|free|open|clear)\??`, `when am I free ${t}`),
 	asked(`(?:אילו|איזה) ימים (?:ריקים|פנויים|חופשיים)(?: לי| לנו| אצלי)? {t}\??`, `מתי אני פנוי ${t}`),

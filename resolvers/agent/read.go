@@ -137,8 +137,13 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 		}
 		if len(events) == 0 && s.Window != nil && t.planned.Asks && t.planned.Ask == nil {
 			if next := t.otherwise(ctx, s.Query); len(next) > 0 {
-				sentence := t.say("No event called '%s' is then. The next one:", "אין אז אירוע בשם '%s'. הבא:", query)
-				t.found(sentence+eventLines(next, t.atStart), next, asked)
+				sentence := t.say("No event called '%s' is then. The next one: %s, %s.", "אין אז אירוע בשם '%s'. הבא: %s, %s.", query,
+					titleOf(next[0], titleOfRead), t.spanOf(next[0]))
+				if s.Any || s.Doubtful {
+					t.failed(sentence, sentence)
+				} else {
+					t.found(sentence, nil, asked)
+				}
 				return
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/plan"
 	"almanac/resolvers/core"
 )
@@ -144,12 +145,16 @@ func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
 // taskOf finds the one open task that a reminder without a verb may be about: it has all its words, of which there are
 // two at least, and one more, its verb. "Remind me of the kitchen tap", where the kitchen tap is to be fixed.
 func (t *turn) taskOf(ctx context.Context, one plan.NewTask) (model.Task, bool) {
-	words := searchWords(one.Text)
+	object := fold.Text("את")
+	wordsOf := func(text string) []string {
+		return slices.DeleteFunc(searchWords(text), func(word string) bool { return word == object })
+	}
+	words := wordsOf(one.Text)
 	if len(words) < 2 || one.Due.IsZero() {
 		return model.Task{}, false
 	}
 	found, err := t.tasksWith(ctx, words, true)
-	if err != nil || len(found) != 1 || len(searchWords(found[0].Text)) != len(words)+1 {
+	if err != nil || len(found) != 1 || len(wordsOf(found[0].Text)) != len(words)+1 {
 		return model.Task{}, false
 	}
 	return found[0], true
