@@ -261,7 +261,8 @@ func (p *parser) monthAlone(i int) (period, string, int, bool) {
 	if !ok || p.tokens[i].possessive || p.is(i-1, "with", "עמ") {
 		return period{}, "", i, false
 	}
-	if prefix == "" && p.is(i, "יוני", "מאי") && !p.is(i-1, "חודש", "של", "עד", "סופ", "בסופ", "תחילת", "אמצע", "בתחילת", "באמצע", "כל") && !p.numberAt(i+1) {
+	if prefix == "" && p.is(i, "יוני", "מאי") && !p.numberAt(i+1) && !p.is(i-1, "חודש", "של", "עד", "סופ", "בסופ",
+		"תחילת", "אמצע", "בתחילת", "באמצע", "כל") {
 		return period{}, "", i, false // names of people
 	}
 	if text := p.tokens[i].text; (text == "may" || text == "march") &&

@@ -11,8 +11,8 @@ import (
 
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
-// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who writes; "r" only says why, and "v"
-// begins with a verb of the tables.
+// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
+// writes; "r" only says why, and "v" begins with a verb of the tables.
 type rewording struct {
 	// said has a pattern for each number of words that its first part may have, in the order in which they are tried; one
 	// pattern where that does not matter.
@@ -106,8 +106,9 @@ const longestReworded = 400
 // wordSaid is a word in a pattern, without a mark that ends a clause behind it.
 const wordSaid = `[^\s,;]*[^\s,;:?]`
 
-// worded makes a rewording of a pattern in which <name> stands for a class of words, DEF for an article, {x} for a thing,
-// {t} for a time, {every} for a recurrence, {r} for a reason and {v} for a command.
+// worded makes a rewording of a pattern in which <name> stands for a class of words, DEF for an article, {x} for a
+// thing, {y} for one without a time, {c} for a series, {g} for goods, {s} for who writes, {t} for a time, {every} for a
+// recurrence, {r} for a reason and {v} for a command.
 func worded(pattern, as string) rewording {
 	pattern = strings.ReplaceAll(pattern, "DEF", classes["DEF"])
 	pattern = classNamed.ReplaceAllStringFunc(pattern, func(name string) string {
@@ -117,7 +118,8 @@ func worded(pattern, as string) rewording {
 		}
 		return class
 	})
-	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`, "{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
+	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
+		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
 	out := rewording{as: as}
 	for words := range longestThing {
 		one := pattern
@@ -188,7 +190,8 @@ func writtenAs(pattern, as string) spelling {
 }
 
 var spellings = []spelling{
-	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`, "tomorrow"),
+	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
+		"tomorrow"),
 	writtenAs(`(?:wens?day|wendsday|wendesday|wednsday|wenesday|wedensday|wednesdy|wednessday)`, "wednesday"),
 	writtenAs(`(?:thrusday|thurday|thursdy|thrsday|thursady|thirsday|thurs?ady)`, "thursday"),
 	writtenAs(`(?:tusday|tueday|tuseday|tuesdy|teusday|tuesady)`, "tuesday"),
@@ -196,7 +199,8 @@ var spellings = []spelling{
 	writtenAs(`(?:firday|fridy|fridday|frday)`, "friday"), writtenAs(`(?:mondy|monady|munday|mnoday)`, "monday"),
 	writtenAs(`(?:sundy|sunady|snuday)`, "sunday"),
 	writtenAs(`(?:febuary|feburary|februrary)`, "february"), writtenAs(`(?:janurary|janaury|januray)`, "january"),
-	writtenAs(`(?:decemeber|decmber|decembr|dicember)`, "december"), writtenAs(`(?:novemeber|novmber|novembr)`, "november"),
+	writtenAs(`(?:decemeber|decmber|decembr|dicember)`, "december"),
+	writtenAs(`(?:novemeber|novmber|novembr)`, "november"),
 	writtenAs(`(?:remnid|remidn|reminde|remaind|remimd|rmind) (me|us)`, "remind $1"),
 	writtenAs(`(?:shedule|schedual|scedule|schedle|scheduel)`, "schedule"),
 	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
@@ -426,11 +430,11 @@ func saysWhy(text string, at when.Moment) bool {
 }
 
 // adding are words of a clause that asks for something more, or for something else.
-var adding = setOfWords("instead also want wants need needs but only except not unless if keep rather until before after " +
-	"and too please to or with remind tell במקומ גמ אבל רק חוצ אמ עד לפני אחרי ואז או בבקשה אלא רוצה צריכ צריכה")
+var adding = setOfWords("instead also want wants need needs but only except not unless if keep rather until before " +
+	"after and too please to or with remind tell במקומ גמ אבל רק חוצ אמ עד לפני אחרי ואז או בבקשה אלא רוצה צריכ צריכה")
 
 // thingless are words that neither begin nor end the name of a thing.
-var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from of as " +
-	"just only also please then new add remind " +
+var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from " +
+	"of as just only also please then new add remind " +
 	"remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
 	"אמ כי אבל או גמ רק לא עמ של על אל עד כש כאשר בגלל תזכיר תזכירי")

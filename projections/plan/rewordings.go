@@ -33,10 +33,10 @@ var fillers = []rewording{
 // rewordings are tried in their order; the first that fits counts.
 var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
-	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.]? ?[-–—,:.]? (?:please |pls |just )?<cancel> `+
-		`<it>(?: off| out| please| pls)*`, `cancel ${x}`),
-	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?(?:take|cross|strike) `+
-		`<it> off`, `cancel ${x}`),
+	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.]? ?[-–—,:.]? (?:please |pls |just )?`+
+		`<cancel> <it>(?: off| out| please| pls)*`, `cancel ${x}`),
+	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?`+
+		`(?:take|cross|strike) <it> off`, `cancel ${x}`),
 	worded(`DEF{x} ?[-–—:,] (?:please |just )?(?:<shift>|make|do|set|put)(?: <it>)? (?:to|for|on|at|until|till|til|by)? ?`+
 		`{t}`, `move ${x} to ${t}`),
 	worded(`(?:את )?{x} ?[-–—:,]? <הזז>(?: <אותו>)? {t}`, `תזיז את ${x} ל~${t}`),
@@ -56,7 +56,8 @@ var rewordings = []rewording{
 	worded(`\pL+ (?:asked|wants?|needs?|would like|told me)(?: me| us)? to (<shift>) (.+)`, `$1 $2`),
 	worded(`\pL+ (?:asked|wants?|needs?|would like|told me)(?: me| us)? to (<cancel>) (.+)`, `cancel $2`),
 	worded(`{x},? {t},? במקום(?: (?P<o>.+))?`, `תזיז את ${x} ל~${t}`),
-	worded(`{x} (?:(?:מתחיל|מתחילה|יתחיל|תתחיל|יהיה|תהיה|הוא|היא|זה) )?{t},? (?:ולא|לא|במקום) (?P<o>.+)`, `תזיז את ${x} ל~${t}`),
+	worded(`{x} (?:(?:מתחיל|מתחילה|יתחיל|תתחיל|יהיה|תהיה|הוא|היא|זה) )?{t},? (?:ולא|לא|במקום) (?P<o>.+)`,
+		`תזיז את ${x} ל~${t}`),
 	worded(`{x} (?:<must>|צריך|צריכה|צריכים|צריכות|חייב|חייבת) (?:להיות|להיסגר|להתחיל|לקרות) {t}`, `תזיז את ${x} ל~${t}`),
 	worded(`{x} (?:יכול|יכולה|יכולים|יכולות|ש?יחכה|ש?תחכה|ש?יחכו)(?: לחכות)? {t}`, `תזיז את ${x} ל~${t}`),
 	worded(`{x} (?:עובר|עוברת|עוברים|עבר|עברה|זז|זזה|נדחה|נדחתה|נדחית|הוקדם|הוקדמה|מוקדם) {t}`, `תזיז את ${x} ל~${t}`),
@@ -70,7 +71,7 @@ var rewordings = []rewording{
 	worded(`(\pL+) wants (?:DEF)(\pL+) (<count> <unit>) (later|earlier)`, `move $2 with $1 $3 $4`),
 	worded(`<shift> DEF{x} to the (?:next day|day after|following day)`, `postpone ${x} by a day`),
 	worded(`(?:give|get) me (?:another|one more|an extra) (day|week|month) (?:for|on|with|to) (?:the |my )?(.+)`,
-		`postpone the task $2 by a $1`),
+		`postpone $2 by a $1`),
 	worded(`<הזז> (?:כבר )?(?:את )?{x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע|שבועיים|חודש)|\d+ \S+) `+
 		`(?:קדימה|מאוחר יותר|הלאה)`, `תדחה את ${x} ב$2`),
 	worded(`<הזז> (?:כבר )?(?:את )?{x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע|שבועיים|חודש)|\d+ \S+) `+
@@ -80,13 +81,14 @@ var rewordings = []rewording{
 	worded(`{x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע|שבועיים)|\d+ \S+) (?:קודם|מוקדם יותר|אחורה)`,
 		`תקדים את ${x} ב$2`),
 	worded(`(?:תאחרי?|לאחר|תעכבי?) את {x} ב(.+)`, `תדחה את ${x} ב$2`),
-	worded(`(?:תני?|תן) לי עוד (יום|שבוע|חודש) (?:עם|ל|בשביל|על) ?(.+)`, `תדחה את המשימה $2 ב$1`),
+	worded(`(?:תני?|תן) לי עוד (יום|שבוע|חודש) (?:עם|ל|בשביל|על) ?(.+)`, `תדחה את $2 ב$1`),
 	// What is done.
 	worded(`DEF{x}(?: <be>)*(?: now| all| finally)? <done>`, `I finished ${x}`),
 	worded(`DEF{x} ?[-–—:,] ?(?:is |are )?<tick>`, `I finished ${x}`),
 	worded(`{x} ?[-–—:,] ?<כבר><גמור>`, `סיימתי את ${x}`),
 	// Commands by other verbs, before what is there.
-	worded(`(?:lose|toss|bin|trash|scratch|nix|ditch|axe|dump|chuck|zap) (the |my |our |all |that |this )(.+)`, `delete $1$2`),
+	worded(`(?:lose|toss|bin|trash|scratch|nix|ditch|axe|dump|chuck|zap) (the |my |our |all |that |this )(.+)`,
+		`delete $1$2`),
 	worded(`(?:bump|shove|slide|kick) (the |my |our )(.+)`, `move $1$2`),
 	worded(`(?:תעיפי?|תעיף|תזרקי?|תזרוק|תעיפו|העף)(?: לי)? את (.+)`, `תבטל את $1`),
 	worded(`cancel (?:all|every|all of) (?:the |my |our )?({c}s)`, `cancel all occurrences of $1`),
@@ -106,7 +108,8 @@ var rewordings = []rewording{
 		`add tasks: $2 ${t}`),
 	worded(`(?:nudge|poke|ping|buzz|bug) me (.+)`, `remind me $1`),
 	worded(`(.+?),? (?:אז )?(?:תזכיר|תזכירי|תזכירו) לי (?P<t>.+)`, `תזכיר לי ${t} $1`),
-	worded(`(?:<רשומ>|תדאגי?|תוודאי?|תזכרי?|תזכור) ש(?:צריך|צריכה|אני צריך|אני צריכה|אנחנו צריכים) (ל\S+ .+)`, `תזכיר לי $1`),
+	worded(`(?:<רשומ>|תדאגי?|תוודאי?|תזכרי?|תזכור) ש(?:צריך|צריכה|אני צריך|אני צריכה|אנחנו צריכים) (ל\S+ .+)`,
+		`תזכיר לי $1`),
 	worded(`(?:תנדנדי?|תציקי?|תציק|תקפיצי?|תקפיץ|תצפצפי?) לי (.+)`, `תזכיר לי $1`),
 	worded(`(?:דחוף|חשוב|בהול)[!:, -]+(ל\S+ .+)`, `תזכיר לי $1`),
 	worded(`(?:שני|שלושה|ארבעה|חמישה|כמה|\d) (?:דברים|משימות|סידורים) (?:ל|ב)(\S+): (.+)`, `תוסיף משימות: $2 $1`),
@@ -128,7 +131,7 @@ var rewordings = []rewording{
 	worded(`((?:i|we) parked .+)`, `remember that $1`),
 	worded(`(ה?(?:קוד|סיסמה|סיסמת|מספר|כתובת|מידה|טלפון)(?: \S+){0,5} (?:זה|הוא|היא) \S+.*)`,
 		`תזכור: $1`),
-	worded(`(ל\S+(?: \S+){0,2} קוראים \S+.*?)(?:, (?:<רשומ>|אל תשכחי?|שיהיה לך|תזכרי?|תזכור))?`, `תזכור: $1`),
+	worded(`(ל\S+(?: \S+){0,2} קוראים [^\s,]+[^,]*?)(?:, (?:<רשומ>|אל תשכחי?|שיהיה לך|תזכרי?|תזכור))?`, `תזכור: $1`),
 	worded(`((?:חניתי|החניתי|שמתי את האוטו|חנינו) .+)`, `תזכור: $1`),
 	worded(`(?:שתדע|שתדעי|דע ש|לידיעתך)[,:]? (.+)`, `תזכור: $1`),
 	worded(`(.+?), (?:שיהיה לך רשום|שיהיה רשום|שתדעי?|אל תשכחי?)`, `תזכור: $1`),
@@ -171,7 +174,8 @@ var rewordings = []rewording{
 		`what do I know about $1 $2`),
 	asked(`מה ה(כתובת|טלפון|מידה|מספר) של (\S+(?: \S+)?)\??`, `מה אני יודע על $1 $2`),
 	// When something is, and whether there is time.
-	asked(`when (?:am|are|do) (?:i|we) (?:flying(?: out)?|fly(?: out)?|take off|taking off)(.*?)\??`, `when is the flight$1`),
+	asked(`when (?:am|are|do) (?:i|we) (?:flying(?: out)?|fly(?: out)?|take off|taking off)(.*?)\??`,
+		`when is the flight$1`),
 	asked(`when (?:does )?(?:the )?(\pL+) meets?\??`, `when is the $1 meeting`),
 	asked(`who (?:am|are) (?:i|we) (?:having|doing) (\pL+) with(.*?)\??`, `when is $1$2`),
 	asked(`(?:מתי|באיזה שעה|באיזו שעה|באיזה יום|באיזה תאריך) (?:אני |אנחנו )?(?:טס|טסה|טסים|ממריא|ממריאה|ממריאים)(.*?)\??`,
@@ -204,14 +208,14 @@ var rewordings = []rewording{
 	asked(`(?:and )?(?:what about|how about) {t}\??`, `what do I have ${t}`),
 	asked(`(?:let me|lemme) see {t}\??`, `what do I have ${t}`),
 	asked(`(?:walk|talk|run|take) me through {t}\??`, `what do I have ${t}`),
-	asked(`(?:my )?(?:calendar|schedule|agenda|diary)(?: please| pls)?\??`, `show my calendar`),
+	asked(`(?:my )?(?:calendar|agenda|diary)(?: please| pls)?\??`, `show my calendar`),
 	asked(`(?:do you know|any idea|any clue|do you remember|can you tell me|i was wondering|i wonder),? `+
 		`((?:when|what|where|who|how|which|whether|if) .+)`, `$1`),
 	asked(`(?:if|whether) {t} (?:is|are) (open|free|taken|busy)\??`, `am I free ${t}`),
 	asked(`is {t} (?:packed|busy|full|empty|open|taken|free|quiet|crazy)(?: or not| for me)?\??`, `am I free ${t}`),
 	asked(`(?:how's|hows|how is|how does) {t} (?:looking|look)(?:,? .+)?\??`, `what do I have ${t}`),
-	asked(`(?:is it (?:ok|okay|fine|alright) if i|can i|could i) (?:book|schedule|put|plan|do|fit) (?:something|anything) `+
-		`(?:in )?(?:at )?{t}\??`, `am I free ${t}`),
+	asked(`(?:is it (?:ok|okay|fine|alright) if i|can i|could i) (?:book|schedule|put|plan|do|fit) `+
+		`(?:something|anything) (?:in )?(?:at )?{t}\??`, `am I free ${t}`),
 	asked(`(?:and )?(?:what's|whats|what is) in (?:the )?(packing|shopping)\??`, `what's on the $1 list`),
 	asked(`(?:am i|are we) (?:behind|late|running late|overdue) (?:on|with) (?:anything|something|any tasks)\??`,
 		`which tasks are overdue`),
@@ -227,6 +231,9 @@ var rewordings = []rewording{
 	asked(`(?:תפתחי?|תפתח|תראי?|תראה|תני?|תן|תציגי?|תציג)(?: לי)? (?:את )?{t}`, `מה יש לי ${t}`),
 	asked(`(?:תעשי?)(?: לי)? סדר (?:בלו"ז|בלו״ז|בלוז|ביומן) (?:של |ל)?{t}`, `מה יש לי ${t}`),
 	asked(`(?:משימות|מטלות|רשימת משימות)(?: בבקשה)?\??`, `מה המשימות שלי`),
+	asked(`((?:tasks|todos|to-dos) (?:without|with no) .+)`, `which $1`),
+	asked(`((?:משימות|מטלות) (?:בלי|ללא) .+)`, `אילו $1`),
+	asked(`(?:לאילו|לאיזה) (משימות|מטלות) אין (תאריך|מועד|דדליין).*`, `אילו $1 בלי $2`),
 	asked(`(?:מה|אילו|איזה|איזה דברים|אילו דברים|אילו משימות|מה המשימות ש)? ?(?:אני )?(?:באיחור|פספסתי|פיספסתי|מפגר|`+
 		`מפגרת|בפיגור|באיחורים|שכחתי לעשות)(?: כרגע| עכשיו| במשהו)?\??`, `אילו משימות באיחור`),
 	asked(`(?:יש לך מושג|אתה זוכר|את זוכרת|אתה יודע|את יודעת|האם תוכלי? לומר לי|תוכלי? לומר לי|רציתי לדעת|תזכיר לי|`+
@@ -234,6 +241,7 @@ var rewordings = []rewording{
 	asked(`אם {t} (?:פנוי|פנויה|תפוס|עמוס)\??`, `אני פנוי ${t}`),
 	asked(`(?:אני )?{t} (?:עמוס|פנוי|תפוס|רגוע|ריק|עמוסה|מפוצץ)(?: לי| אצלי)?(?: או (?:רגוע|לא|עמוס|פנוי|ריק))?\??`,
 		`אני פנוי ${t}`),
-	asked(`(?:זה בסדר אם|אפשר ש|אפשר) (?:אקבע|אשים|אכניס|נקבע|לדחוף|לקבוע|להכניס) (?:משהו|שיחה|פגישה) {t}\?`, `אני פנוי ${t}`),
+	asked(`(?:זה בסדר אם|אפשר ש|אפשר) (?:אקבע|אשים|אכניס|נקבע|לדחוף|לקבוע|להכניס) (?:משהו|שיחה|פגישה) {t}\?`,
+		`אני פנוי ${t}`),
 	asked(`(?:מה|כמה) (?:הולך|נסגר|קורה|נפל|מחכה|צפוי)(?: לי| אצלי)?(?: על)? {t}(?:, .+)?\??`, `מה יש לי ${t}`),
 }

@@ -124,9 +124,10 @@ var (
 		"replaced": "replace", "repaired": "repair", "prepared": "prepare", "written": "write", "wrote": "write",
 		"filed": "file", "changed": "change",
 		"vacuumed": "vacuum", "collected": "collect", "delivered": "deliver", "printed": "print", "reviewed": "review",
-		"packed": "pack", "mowed": "mow", "mown": "mow", "swept": "sweep", "ironed": "iron", "mopped": "mop",
-		"dusted": "dust", "scheduled": "schedule", "downloaded": "download", "uploaded": "upload", "installed": "install",
-		"charged": "charge", "copied": "copy", "scanned": "scan", "finalized": "finalize", "drafted": "draft",
+		"packed": "pack", "mowed": "mow", "mown": "mow", "trimmed": "trim", "swept": "sweep", "ironed": "iron",
+		"mopped": "mop", "dusted": "dust", "scheduled": "schedule", "downloaded": "download", "uploaded": "upload",
+		"installed": "install",
+		"charged":   "charge", "copied": "copy", "scanned": "scan", "finalized": "finalize", "drafted": "draft",
 		"translated": "translate", "planted": "plant", "painted": "paint", "hung": "hang", "sold": "sell",
 		"donated": "donate", "refilled": "refill", "checked": "check", "dropped": "drop", "arranged": "arrange",
 		"organized": "organize", "organised": "organise", "updated": "update", "backed": "back"}

@@ -26,16 +26,19 @@ func Understand(text string, at when.Moment) (Plan, error) {
 	return understandAs(text, at)
 }
 
+// wish asks for a reminder in the form of a question.
+var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (?:to|about|for) `)
+
 // advice asks what had better be done, which nothing here knows.
 var advice = regexp.MustCompile(
-	`^(?i)(?:should (?:i|we)|do you think (?:i|we) should|is it (?:better|smart|wise) to) (?:move|cancel|postpone|reschedule|` +
-		`skip|delete|shift|push|change|drop)\b|^(?i)tell me what to do\W*$|` +
+	`^(?i)(?:should (?:i|we)|do you think (?:i|we) should|is it (?:better|smart|wise) to) (?:move|cancel|` +
+		`postpone|reschedule|skip|delete|shift|push|change|drop)\b|^(?i)tell me what to do\W*$|` +
 		`^(?:האם )?(?:כדאי|עדיף) (?:לי |לנו )?(?:להזיז|לבטל|לדחות|להעביר|להקדים|למחוק|לוותר)(?: |$)`)
 
 // understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
 func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	out, err := understandAs(other, at)
-	if err == nil {
+	if err == nil && !(wish.MatchString(text) && out.Tool == ToolCreateTask) {
 		err = Guard(out, text, at)
 	}
 	if err != nil {

@@ -137,7 +137,8 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 		}
 		if len(events) == 0 && s.Window != nil && t.planned.Asks && t.planned.Ask == nil {
 			if next := t.otherwise(ctx, s.Query); len(next) > 0 {
-				sentence := t.say("No event called '%s' is then. The next one: %s, %s.", "אין אז אירוע בשם '%s'. הבא: %s, %s.", query,
+				sentence := t.say("No event called '%s' is then. The next one: %s, %s.",
+					"אין אז אירוע בשם '%s'. הבא: %s, %s.", query,
 					titleOf(next[0], titleOfRead), t.spanOf(next[0]))
 				if s.Any || s.Doubtful {
 					t.failed(sentence, sentence)
