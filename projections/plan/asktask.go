@@ -48,7 +48,7 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	task := &Task{Search: search}
 	for k := range p.tokens {
 		switch {
-		case p.is(k, "finish", "complete", "accomplish") && p.is(k-1, "to", "must", "i", "we") && !p.past: // what is still to be done
+		case p.is(k, "finish", "complete", "accomplish") && p.is(k-1, "to", "must", "i", "we") && !p.past: // to be done yet
 		case p.is(k, "done", "finished", "completed") && p.is(k-1, "get", "be", "getting", "not", "isn't", "aren't"):
 			p.use(k-1, k)
 		case p.is(k, "miss", "missed", "פספסתי", "החמצתי"):

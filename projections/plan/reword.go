@@ -189,6 +189,7 @@ func writtenAs(pattern, as string) spelling {
 	return spelling{said: regexp.MustCompile(`(?i)\b` + pattern + `\b`), as: as}
 }
 
+//nolint:misspell // these are what is spelt wrongly
 var spellings = []spelling{
 	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
 		"tomorrow"),

@@ -78,7 +78,7 @@ func TestReworded(t *testing.T) {
 		{"the alarm code is 8080", `note "the alarm code is 8080"`},
 		{"לגננת קוראים שרה, תרשום", `note "לגננת קוראים שרה"`},
 		// Events.
-		{"add chess thrusday at 5", `create "Chess" 11-26 17:00`},
+		{"add chess thrusday at 5", `create "Chess" 11-26 17:00`}, //nolint:misspell // on purpose
 		{"the tiler is coming on tuesday between nine and eleven", `create "Tiler" 11-24 09:00-11:00`},
 		{"יוני בא מחר בשמונה", "!"},
 		// Questions.

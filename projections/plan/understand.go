@@ -32,7 +32,7 @@ var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?
 // advice asks what had better be done, which nothing here knows.
 var advice = regexp.MustCompile(
 	`^(?i)(?:should (?:i|we)|do you think (?:i|we) should|is it (?:better|smart|wise) to) (?:move|cancel|` +
-		`postpone|reschedule|skip|delete|shift|push|change|drop)\b|^(?i)tell me what to do\W*$|` +
+		`postpone|reschedule|skip|delete|shift|push|change|drop)\b|^tell me what to do\W*$|` +
 		`^(?:האם )?(?:כדאי|עדיף) (?:לי |לנו )?(?:להזיז|לבטל|לדחות|להעביר|להקדים|למחוק|לוותר)(?: |$)`)
 
 // understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
