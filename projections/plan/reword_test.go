@@ -90,8 +90,7 @@ func TestReworded(t *testing.T) {
 		{"ומה לגבי יום ראשון", "schedule 11-22..11-23"},
 		{"אני פנויה רביעי בבוקר?", "free schedule 11-25 06:00"},
 		{"מה היה לי רביעי שעבר", "schedule 11-18..11-19"},
-		{"should i cancel the recital?", "!"},
-		{"כדאי לי לבטל את הקונצרט?", "!"},
+		{"tell me what to do", "!"},
 	} {
 		if got, _ := understood(c.text, at); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q: %s, want %s", c.text, got, c.want)

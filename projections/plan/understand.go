@@ -30,10 +30,7 @@ func Understand(text string, at when.Moment) (Plan, error) {
 var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (?:to|about|for) `)
 
 // advice asks what had better be done, which nothing here knows.
-var advice = regexp.MustCompile(
-	`^(?i)(?:should (?:i|we)|do you think (?:i|we) should|is it (?:better|smart|wise) to) (?:move|cancel|` +
-		`postpone|reschedule|skip|delete|shift|push|change|drop)\b|^tell me what to do\W*$|` +
-		`^(?:האם )?(?:כדאי|עדיף) (?:לי |לנו )?(?:להזיז|לבטל|לדחות|להעביר|להקדים|למחוק|לוותר)(?: |$)`)
+var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
 
 // understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
 func understandReworded(text, other string, at when.Moment) (Plan, error) {
