@@ -31,7 +31,12 @@ func (p *parser) askingTasks(i int) (bool, error) {
 			}
 			end++
 		}
-		if end > next && !p.is(next, "be", "do", "go") {
+		switch {
+		case p.is(next, "finish", "complete", "accomplish", "להספיק", "לסיימ", "להשלימ", "להיגמר", "לגמור", "להיעשות") ||
+			p.is(next, "get") && p.is(next+1, "done", "finished"):
+			about = true
+			p.use(i, end)
+		case end > next && !p.is(next, "be", "do", "go"):
 			about, search = true, p.rawWithout(next, end, false)
 			p.use(i, end)
 		}
@@ -43,6 +48,7 @@ func (p *parser) askingTasks(i int) (bool, error) {
 	task := &Task{Search: search}
 	for k := range p.tokens {
 		switch {
+		case p.is(k, "finish", "complete", "accomplish") && p.is(k-1, "to", "must", "i", "we") && !p.past: // to be done yet
 		case p.is(k, "done", "finished", "completed") && p.is(k-1, "get", "be", "getting", "not", "isn't", "aren't"):
 			p.use(k-1, k)
 		case p.is(k, "miss", "missed", "פספסתי", "החמצתי"):
@@ -53,6 +59,15 @@ func (p *parser) askingTasks(i int) (bool, error) {
 			"שסיימתי", "שהשלמתי", "עשיתי", "בוצעו"):
 			task.Completed = true
 			p.past = true
+		case p.is(k, "date", "deadline", "due", "תאריכ", "מועד", "דדליינ") && k > 0 &&
+			p.hasAny("no", "without", "בלי", "ללא", "אינ"):
+			task.Undated = true
+			for n := range k {
+				if p.is(n, "no", "without", "with", "have", "בלי", "ללא", "אינ", "a", "due", "לאילו") {
+					p.use(n, n+1)
+				}
+			}
+			p.use(k, k+1+btoi(p.is(k+1, "date", "יעד")))
 		case p.is(k, "many") && p.is(k-1, "how"), p.is(k, "כמה"), p.is(k, "count"):
 			p.out.Ask = &Ask{What: AskCount}
 		default:

@@ -55,6 +55,9 @@ func byWords(text string, at when.Moment, out Plan, err error) (Plan, bool) {
 	}
 	p.useCalendar()
 	p.out = Plan{}
+	if onlyPart(t) && len(p.askedWords()) > 0 && !p.aboutRoom() {
+		window = nil
+	}
 	if !p.matterByWords(i, window) {
 		return Plan{}, false
 	}

@@ -255,7 +255,7 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		saturday := value == int(time.Saturday)
 		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") || value > 1 && p.is(i-1, "של") ||
 			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i) ||
-			prefix == "" && p.datedOn(i+1, time.Weekday(value))
+			prefix == "" && (p.datedOn(i+1, time.Weekday(value)) || p.bareDay(i, value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false
 		}
@@ -273,6 +273,34 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		}
 	}
 	return 0, "", i, false
+}
+
+// bareDay reports whether a bare Hebrew ordinal is a day by what stands around it: an hour or a part of a day behind it
+// ("חמישי בערב"; "שני בשמונה" only where a sentence begins, for it may be "two"), or a word before it that no ordinal
+// follows, at the end ("תראה לי את ראשון").
+func (p *parser) bareDay(i, value int) bool {
+	_, with, hours := p.look(i+1, numerals)
+	_, of, parted := p.look(i+1, partWords)
+	timed := hours && with == "ב" || parted && (of == "ב" || of == "") || p.is(i+1, "אחר", "אחה\"צ", "לפנות", "על") &&
+		p.is(i+2, "הצהריימ", "הצהרימ", "צהריימ", "בוקר", "הבוקר")
+	switch {
+	case timed && (value > int(time.Monday) || i == 0):
+		return true
+	case p.is(i+1, "שעבר", "הקרוב"):
+		return true
+	}
+	return p.is(i-1, "את", "על", "אני") && p.ends(i+1) && (value != int(time.Monday) || !p.is(i-1, "את") || p.is(0, "תראה",
+		"תראי", "תציג", "תציגי"))
+}
+
+// ends reports whether nothing but marks and courtesy stands from i on.
+func (p *parser) ends(i int) bool {
+	for ; i < len(p.tokens); i++ {
+		if p.tokens[i].kind != mark && !p.is(i, "please", "thanks", "בבקשה", "תודה") {
+			return false
+		}
+	}
+	return true
 }
 
 // dayAsked reports whether a bare Hebrew ordinal is the day that a question is about: "ראשון בעשר פנוי?".

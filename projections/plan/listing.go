@@ -230,7 +230,7 @@ func (p *parser) onList(i, at int) (bool, error) {
 		items, end = p.itemsOf(end+1, len(p.tokens)), len(p.tokens)
 	}
 	switch {
-	case name == "":
+	case name == "" && adds: // what is on a list already says which one is meant
 		return true, p.refusal(Missing, SlotTarget, whichList, i, len(p.tokens))
 	case len(items) == 0:
 		return true, p.refusal(Missing, SlotTitle, whichItems, i, len(p.tokens))

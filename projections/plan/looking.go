@@ -39,6 +39,9 @@ func (p *parser) looking(in intent) error {
 	}
 	switch {
 	case len(words) > 0:
+		if onlyPart(times) { // "is the eye doctor in the morning": of whichever day
+			window = nil
+		}
 		return p.searching(words, window)
 	case in.action == find || in.action == where:
 		return p.refusal(Missing, SlotQuery, noQuery, in.from, in.to)
@@ -50,6 +53,11 @@ func (p *parser) looking(in intent) error {
 	}
 	p.note(SlotTool, in.from, max(in.to, in.from+1))
 	return nil
+}
+
+// onlyPart reports whether of a time only a part of some day was said.
+func onlyPart(t times) bool {
+	return t.part != nil && t.day == nil && t.hour == nil && t.period == nil && t.repeat == nil && t.allDay == nil
 }
 
 // leftOver reports whether only what is still to come is asked for: "what's left today".

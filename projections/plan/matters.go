@@ -19,6 +19,8 @@ type Task struct {
 	Window *Window
 	// Overdue and Completed ask for those alone.
 	Overdue, Completed bool
+	// Undated asks for those that are due at no time.
+	Undated bool
 	// Category is the one that they have, and Search words of their text; empty for any.
 	Category, Search string
 	// Any says that tasks which have only some of the words of Search are an answer too.

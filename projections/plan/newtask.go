@@ -445,6 +445,9 @@ func (p *parser) taskTexts() ([]string, error) {
 	if len(left) == 1 && p.tokens[left[0]].kind == quote {
 		return []string{leading(p.tokens[left[0]].raw)}, nil
 	}
+	if i := p.loneBefore(left); i >= 0 {
+		return nil, p.refusal(Unread, SlotStart, unreadPart, i, i+1)
+	}
 	p.note(SlotTitle, left[0], left[len(left)-1]+1)
 	several := false
 	for i := range left[0] {
@@ -477,12 +480,30 @@ func (p *parser) taskTexts() ([]string, error) {
 		}
 	}
 	flush()
+	if len(out) == 1 && strings.HasPrefix(out[0], "שה") && len([]rune(out[0])) > 5 { // "עוד שעה שהכביסה סיימה"
+		out[0] = cutLetters(out[0], 1)
+	}
 	for k, text := range out {
 		if cut, ok := strings.CutPrefix(text, "ול"); ok && k > 0 {
 			out[k] = "ל" + cut
 		}
 	}
 	return out, nil
+}
+
+// loneBefore finds a Hebrew word alone before a time that stands in front of what is to be done: no part of its text,
+// so a time that was not read; -1 for none.
+func (p *parser) loneBefore(left []int) int {
+	if len(left) < 2 || !p.hebrewAt(left[0]) || left[1] == left[0]+1 || !doing(p.tokens[left[1]].text) ||
+		doing(p.tokens[left[0]].text) {
+		return -1
+	}
+	for _, it := range p.items {
+		if it.from == left[0]+1 && it.to == left[1] {
+			return left[0]
+		}
+	}
+	return -1
 }
 
 // listOfDeeds reports whether the parts between commas and "and" each begin with a verb of doing: "water the plants,
@@ -523,7 +544,8 @@ func (p *parser) trimTask(list []int) []int {
 	}
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
 		!p.is(list[0], "#", "@", "(") ||
-		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "i", "of", "for", "on", "me",
+		p.is(list[0], "i") && !p.is(list[0]+1, "owe", "promised", "said", "lent", "borrowed", "parked") && len(list) > 1 ||
+		p.is(list[0], "to", "that", "about", "the", "a", "an", "and", "of", "for", "on", "me",
 			"את", "על", "לי", "כי", "please", "בבקשה") && len(list) > 1) {
 		list = list[1:]
 	}

@@ -261,6 +261,10 @@ func (p *parser) monthAlone(i int) (period, string, int, bool) {
 	if !ok || p.tokens[i].possessive || p.is(i-1, "with", "עמ") {
 		return period{}, "", i, false
 	}
+	if prefix == "" && p.is(i, "יוני", "מאי") && !p.numberAt(i+1) && !p.is(i-1, "חודש", "של", "עד", "סופ", "בסופ",
+		"תחילת", "אמצע", "בתחילת", "באמצע", "כל") {
+		return period{}, "", i, false // names of people
+	}
 	if text := p.tokens[i].text; (text == "may" || text == "march") &&
 		(p.tokens[i].raw == text || !p.is(i-1, "in", "of", "until", "till", "during", "for", "by", "next", "this")) {
 		return period{}, "", i, false

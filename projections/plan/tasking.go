@@ -124,7 +124,13 @@ var (
 		"replaced": "replace", "repaired": "repair", "prepared": "prepare", "written": "write", "wrote": "write",
 		"filed": "file", "changed": "change",
 		"vacuumed": "vacuum", "collected": "collect", "delivered": "deliver", "printed": "print", "reviewed": "review",
-		"packed": "pack"}
+		"packed": "pack", "mowed": "mow", "mown": "mow", "trimmed": "trim", "swept": "sweep", "ironed": "iron",
+		"mopped": "mop", "dusted": "dust", "scheduled": "schedule", "downloaded": "download", "uploaded": "upload",
+		"installed": "install",
+		"charged":   "charge", "copied": "copy", "scanned": "scan", "finalized": "finalize", "drafted": "draft",
+		"translated": "translate", "planted": "plant", "painted": "paint", "hung": "hang", "sold": "sell",
+		"donated": "donate", "refilled": "refill", "checked": "check", "dropped": "drop", "arranged": "arrange",
+		"organized": "organize", "organised": "organise", "updated": "update", "backed": "back"}
 	marked = framesOf("mark, set, check, tick, cross, סמן|סמני|תסמן|תסמני|לסמן|סמנו, תעדכן|תעדכני|עדכן|תוריד")
 	doneAs = framesOf(
 		"as? done|complete|completed|finished, off, as checked, is done|complete|completed|finished, has been done|completed",

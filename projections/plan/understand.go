@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,42 @@ import (
 // Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
+	if advice.MatchString(text) {
+		p := newSentence(text, at)
+		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
+	}
+	if utf8.RuneCountInString(text) <= longestText {
+		if other, ok := reworded(text, at); ok {
+			return understandReworded(text, other, at)
+		}
+	}
+	return understandAs(text, at)
+}
+
+// wish asks for a reminder in the form of a question.
+var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (?:to|about|for) `)
+
+// advice asks what had better be done, which nothing here knows.
+var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
+
+// understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
+func understandReworded(text, other string, at when.Moment) (Plan, error) {
+	out, err := understandAs(other, at)
+	if err == nil && !(wish.MatchString(text) && out.Tool == ToolCreateTask) {
+		err = Guard(out, text, at)
+	}
+	if err != nil {
+		return understandAs(text, at)
+	}
+	out.Spans = nil
+	for i := range out.Ambiguous {
+		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
+	}
+	return out, nil
+}
+
+// understandAs is Understand for the words as they are.
+func understandAs(text string, at when.Moment) (Plan, error) {
 	out, err := understand(text, at)
 	if read, ok := byWords(text, at, out, err); ok {
 		out, err = read, nil
@@ -411,7 +448,7 @@ var (
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers = framesOf("tell me to",
+	writers = framesOf("tell me to, free me|us up, תן|תני לי עוד",
 		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know "+
 			"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")

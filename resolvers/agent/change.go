@@ -50,7 +50,17 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	if event.Start.AllDay() && c.Start == nil || c.AllDay {
 		return set, t.dayPatch(set, event, c)
 	}
-	return set, t.clockPatch(set, event, c)
+	if err := t.clockPatch(set, event, c); err != nil {
+		return nil, err
+	}
+	if start := set.Start.Value(); start != nil && start.DateTime != nil && !start.DateTime.HasOffset && c.Date.IsZero() &&
+		c.ShiftDays == 0 && changesStartOnly(c) && c.Title == "" && c.Location == "" && c.Note == "" &&
+		len(c.AddPeople)+len(c.RemovePeople) == 0 &&
+		when.Instant(start.DateTime.Wall, t.v.Zone).Equal(t.v.Instant(event.Start)) { // "to 3", of one at three
+		return nil, badChange("%s", t.say("It is at %s already. Which day or hour is meant?",
+			"הוא כבר ב-%s. לאיזה יום או שעה הכוונה?", event.Start.At.In(t.v.Zone).Format("15:04")))
+	}
+	return set, nil
 }
 
 // aheadStill refuses a new start that has passed of an event that has not: nobody plans for yesterday.

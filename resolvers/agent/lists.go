@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -152,8 +153,42 @@ func (t *turn) wroteList(summary string, list model.List) {
 	t.told(t.readBack(summary, true), result, ids...)
 }
 
+// listWithAll returns the name of the one list that has all items; empty where there is none, or more than one.
+func (t *turn) listWithAll(ctx context.Context, items []string) string {
+	named, err := t.domains.Lists.FindLists(ctx, t.v, "", mostListsRead)
+	if err != nil {
+		return ""
+	}
+	name := ""
+	for _, one := range named {
+		whole, err := t.domains.Lists.FindLists(ctx, t.v, one.Name, mostListsRead)
+		if err != nil || len(whole) != 1 {
+			continue
+		}
+		hasAll := !slices.ContainsFunc(items, func(item string) bool {
+			asked := naming.New(item, naming.Item)
+			return !slices.ContainsFunc(whole[0].Items, func(on model.ListItem) bool { return asked.Names(on.Text) })
+		})
+		switch {
+		case hasAll && name != "":
+			return ""
+		case hasAll:
+			name = whole[0].Name
+		}
+	}
+	return name
+}
+
 // updateList adds, checks or removes items.
 func (t *turn) updateList(ctx context.Context, meant plan.List) {
+	if meant.Name == "" {
+		if meant.Name = t.listWithAll(ctx, slices.Concat(meant.Check, meant.Remove)); meant.Name == "" {
+			sentence := t.say("Which list is meant? Say its name.", "לאיזו רשימה הכוונה? אפשר לומר את שמה.")
+			t.out.UserErrors = append(t.out.UserErrors, model.BadInput("input.text", "%s", sentence).UserError())
+			t.failed(sentence, sentence)
+			return
+		}
+	}
 	in := graph.UpdateListItemsInput{Target: listTarget(meant.Name), Confirm: t.confirm}
 	for _, text := range meant.Items {
 		in.Add = append(in.Add, graph.AddListItemInput{Text: text})

@@ -10,6 +10,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/naming"
 	"almanac/projections/plan"
 	"almanac/projections/when"
@@ -46,7 +47,8 @@ func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Chang
 		return false
 	}
 	task := tasks[decided.Matches[0].ID]
-	if c == nil && !saysMost(meant.Title, task.Text) { // "cancel the gym" is not the task to cancel the gym membership
+	// "cancel the gym" is not the task to cancel the gym membership
+	if c == nil && (!saysMost(meant.Title, task.Text) || endsSomething(task.Text) && !endsSomething(meant.Title)) {
 		return false
 	}
 	if meant.Window != nil && (task.DueAt.Before(meant.Window.From) || !task.DueAt.Before(meant.Window.To)) {
@@ -64,6 +66,18 @@ func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Chang
 	t.becomes(plan.ToolUpdateTask, one)
 	t.updateTask(ctx, one)
 	return true
+}
+
+// endsSomething reports whether a task is to cancel or to stop something: who names the rest of it with such a verb may
+// mean to do the task.
+func endsSomething(text string) bool {
+	first, _, _ := strings.Cut(fold.Text(text), " ")
+	switch first {
+	case "cancel", "stop", "quit", "delete", "remove", "unsubscribe", fold.Text("לבטל"), fold.Text("למחוק"),
+		fold.Text("להפסיק"), fold.Text("להסיר"):
+		return true
+	}
+	return false
 }
 
 // becomes makes the plan one of a task.

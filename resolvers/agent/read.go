@@ -135,6 +135,19 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 			t.failed(sentence, sentence)
 			return
 		}
+		if len(events) == 0 && s.Window != nil && t.planned.Asks && t.planned.Ask == nil {
+			if next := t.otherwise(ctx, s.Query); len(next) > 0 {
+				sentence := t.say("No event called '%s' is then. The next one: %s, %s.",
+					"אין אז אירוע בשם '%s'. הבא: %s, %s.", query,
+					titleOf(next[0], titleOfRead), t.spanOf(next[0]))
+				if s.Any || s.Doubtful {
+					t.failed(sentence, sentence)
+				} else {
+					t.found(sentence, nil, asked)
+				}
+				return
+			}
+		}
 		if len(events) == 0 && (s.Any || s.Doubtful || t.planned.Ask != nil && t.planned.Ask.Doing) {
 			sentence := t.say("I find no event called '%s'.", "לא מצאתי אירוע בשם '%s'.", query)
 			t.failed(sentence, sentence)
@@ -155,6 +168,22 @@ func (t *turn) search(ctx context.Context, s plan.Search) {
 		summary = fmt.Sprintf("Found %d events matching '%s':", len(events), query) + eventLines(events, t.atStart)
 	}
 	t.found(summary, events, asked)
+}
+
+// otherwise returns the next event with all words of a search, where none is in the time that was asked about; none
+// where there is no such event.
+func (t *turn) otherwise(ctx context.Context, query string) []model.Event {
+	words := searchWords(query)
+	found, err := t.events.List(ctx, t.v, t.v.StartOfDay(), t.dayAt(agentSearchDays), "", agentReadMost, t.fields)
+	if err != nil || len(words) == 0 {
+		return nil
+	}
+	for _, event := range found {
+		if wordsIn(words, searchWords(event.Summary)) == len(words) && t.v.Instant(event.End).After(t.v.Now) {
+			return []model.Event{event}
+		}
+	}
+	return nil
 }
 
 // similarMost is how many events are named that have only some of the words that were looked for.

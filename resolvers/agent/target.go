@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +32,14 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	case t.planned.Delete != nil && meant.Window == nil && meant.StartTime == "" && meant.DayOfWeek == "" &&
 		len(searchWords(meant.Title)) == 1:
 		who.Approve = func(event model.Event, scope model.EventScope) string {
-			if !isGeneral(meant.Title) && saysMost(meant.Title, event.Summary) {
+			if !isGeneral(meant.Title) && saysMost(meant.Title, event.Summary) && !t.rivals(ctx, meant, event) {
+				return ""
+			}
+			return t.approvalText(event, scope)
+		}
+	case meant.Title != "" && meant.Window == nil && meant.StartTime == "":
+		who.Approve = func(event model.Event, scope model.EventScope) string {
+			if !t.rivals(ctx, meant, event) {
 				return ""
 			}
 			return t.approvalText(event, scope)
@@ -80,6 +88,24 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 func saysMost(name, title string) bool {
 	words := searchWords(title)
 	return 2*wordsIn(words, searchWords(name)) >= len(words)
+}
+
+// rivals reports whether a name of an event may as well be that of an open task: it makes no more than half of the
+// event's title, and a task has all of it. "Move Athens to Friday", where there are a flight to Athens and a hotel in
+// Athens to be booked.
+func (t *turn) rivals(ctx context.Context, meant plan.Target, event model.Event) bool {
+	words := searchWords(event.Summary)
+	if 2*wordsIn(words, searchWords(meant.Title)) > len(words) {
+		return false
+	}
+	name := slices.DeleteFunc(searchWords(meant.Title), func(word string) bool {
+		return word == "thing" || word == "one" || word == fold.Text("העניין") || word == fold.Text("הקטע")
+	})
+	if len(name) == 0 {
+		return false
+	}
+	found, err := t.tasksWith(ctx, name, true)
+	return err == nil && len(found) > 0
 }
 
 // matchOf names an event by its title and what else was said of it.

@@ -13,6 +13,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/plan"
 	"almanac/resolvers/core"
 )
@@ -111,6 +112,13 @@ func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
 		t.createSeveral(ctx, meant.New)
 		return
 	}
+	if task, ok := t.taskOf(ctx, meant.New[0]); ok {
+		sentence := t.say("There is the task %s. Say “move it to” and its name to move it, or what is to be done.",
+			"יש כבר משימה: %s. אפשר לומר „תעביר את” ושמה כדי להזיז אותה, או מה צריך לעשות.", t.taskLine(task))
+		t.out.UserErrors = append(t.out.UserErrors, agentUserError(model.BadInput("input.text", "%s", sentence)))
+		t.failed(sentence, sentence)
+		return
+	}
 	done, err := t.domains.Tasks.CreateTask(ctx, taskInput(meant.New[0]))
 	if err == nil && done.ExistingTask != nil {
 		line := t.taskLine(done.ExistingTask.Record())
@@ -132,6 +140,24 @@ func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
 			cmp.Or(t.hourOf(task), t.say("the usual one", "השעה הרגילה")))
 	}
 	t.wroteTask(summary, task)
+}
+
+// taskOf finds the one open task that a reminder without a verb may be about: it has all its words, of which there are
+// two at least, and one more, its verb. "Remind me of the kitchen tap", where the kitchen tap is to be fixed.
+func (t *turn) taskOf(ctx context.Context, one plan.NewTask) (model.Task, bool) {
+	object := fold.Text("את")
+	wordsOf := func(text string) []string {
+		return slices.DeleteFunc(searchWords(text), func(word string) bool { return word == object })
+	}
+	words := wordsOf(one.Text)
+	if len(words) < 2 || one.Due.IsZero() {
+		return model.Task{}, false
+	}
+	found, err := t.tasksWith(ctx, words, true)
+	if err != nil || len(found) != 1 || len(wordsOf(found[0].Text)) != len(words)+1 {
+		return model.Task{}, false
+	}
+	return found[0], true
 }
 
 func (t *turn) hourOf(task model.Task) string {
@@ -325,6 +351,12 @@ func (t *turn) readTasks(ctx context.Context, meant plan.Task) {
 	if meant.Completed && window != nil {
 		tasks = slices.DeleteFunc(tasks, func(task model.Task) bool {
 			return task.CompletedAt.Before(window.From) || !task.CompletedAt.Before(window.To)
+		})
+		total = len(tasks)
+	}
+	if meant.Undated {
+		tasks = slices.DeleteFunc(tasks, func(task model.Task) bool {
+			return !task.DueAt.IsZero() || !task.NextReminderAt.IsZero()
 		})
 		total = len(tasks)
 	}

@@ -1,0 +1,441 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"almanac/projections/fold"
+	"almanac/projections/when"
+)
+
+// rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
+// held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
+// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
+// writes; "r" only says why, and "v" begins with a verb of the tables.
+type rewording struct {
+	// said has a pattern for each number of words that its first part may have, in the order in which they are tried; one
+	// pattern where that does not matter.
+	said []*regexp.Regexp
+	as   string
+	// reads says that the words only ask.
+	reads bool
+}
+
+// classes are the word classes that patterns name between angle brackets.
+var classes = map[string]string{
+	"DEF":     `(?:the |my |our |this |that )?`,
+	"it":      `(?:it|that|this|them|these|those|him|her|that one|this one)`,
+	"be":      `(?:is|are|was|were|got|gets|has been|have been|had been|has|have|'s|been|being)`,
+	"shifted": `(?:moved|shifted|pushed(?: back)?|bumped|rescheduled|postponed|delayed|put off|brought forward|switched)`,
+	"shift": `(?:move|shift|push(?: back)?|bump|reschedule|postpone|delay|shove|slide|kick|bring forward|switch|` +
+		`change|defer|swap)`,
+	"cancel": `(?:cancel|delete|drop|scrap|remove|kill|skip|bin|nix|ditch|axe|scratch|lose|toss(?: out)?|trash|erase|` +
+		`call off|get rid of|chuck(?: out)?|dump|wipe|strike|zap|take off)`,
+	"done": `(?:done|finished|complete|completed|sorted(?: out)?|handled|taken care of|dealt with|out of the way|` +
+		`wrapped up|all set|ticked off|checked off)`,
+	"tick":  `(?:tick|check|done|mark it|mark that|tick it|tick that|check it off|cross it off|close it|close that one)`,
+	"must":  `(?:should|must|needs? to|has to|have to|had better|ought to|is supposed to)`,
+	"count": `(?:a|an|one|two|three|four|five|six|seven|ten|\d+|half an|a couple of)`,
+	"unit":  `(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)`,
+	"kinds": `(?:name|number|phone|code|password|pin|size|address|combination|plate|license|id|passcode|e?mail)`,
+	"הזז":   hebrewVerbs("תזיז תעביר תדחה תגרור תקפיצ תדחופ"),
+	"בטל":   hebrewVerbs("תבטל תמחק תסיר תוריד תעיפ תזרוק תוציא תנקה תוותר"),
+	"רשומ":  hebrewVerbs("תוסיפ תכניס תרשומ תשימ תכתוב תזרוק תקבע תרביצ"),
+	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
+	"אותו":  `(?:אותו|אותה|אותם|אותן|את זה|את זאת|את ההוא)`,
+	"גמור":  `(?:בוצע|בוצעה|בוצעו|נעשה|נעשתה|גמור|גמורה|סגור|סגורה|הושלם|הושלמה|טופל|טופלה|סודר|מאחורינו|וי|צ'ק|✓|✔|✅)`,
+	"כבר":   `(?:כבר |סוף סוף |בסוף )?`,
+}
+
+// hebrewVerbs are the forms of commands of verbs that are given in the future of the second person, as alternatives of
+// a pattern: future, imperative and infinitive, of both genders and the plural.
+func hebrewVerbs(futures string) string {
+	var all []string
+	for future := range strings.FieldsSeq(futures) {
+		all = append(all, conjugated(future)...)
+	}
+	for i, form := range all {
+		all[i] = finalLetter(form)
+	}
+	return `(?:` + strings.Join(all, "|") + `)`
+}
+
+// conjugated returns the forms of a command by the build of the verb, which its future shows: a last ה falls before an
+// ending, a ו before the last letter does too, and a י there makes the imperative with ה.
+func conjugated(future string) []string {
+	letters := []rune(future)
+	n := len(letters)
+	base := string(letters[1:])
+	stem, command, to := future, base, "ל"+base
+	switch {
+	case letters[n-1] == 'ה':
+		stem = string(letters[:n-1])
+		to = "ל" + string(letters[1:n-1]) + "ות"
+	case letters[n-2] == 'ו' && n > 4:
+		stem = string(letters[:n-2]) + string(letters[n-1])
+	case letters[n-2] == 'י' && n > 3 && future != "תשימ":
+		command, to = "ה"+string(letters[1:n-2])+string(letters[n-1]), "לה"+base
+		if letters[1] == 'ו' {
+			to = "לה" + base
+		}
+		return []string{future, future + "י", future + "ו", command, "ה" + base + "י", "ה" + base + "ו", to}
+	}
+	return []string{future, stem + "י", stem + "ו", command, strings.TrimPrefix(stem, "ת") + "י",
+		strings.TrimPrefix(stem, "ת") + "ו", to}
+}
+
+// finalLetter writes the last letter of a Hebrew word in its final form; patterns match texts as they are written.
+func finalLetter(word string) string {
+	for plain, final := range map[string]string{"כ": "ך", "מ": "ם", "נ": "ן", "פ": "ף", "צ": "ץ"} {
+		if cut, ok := strings.CutSuffix(word, plain); ok {
+			return cut + final
+		}
+	}
+	return word
+}
+
+var classNamed = regexp.MustCompile(`<([\pL]{2,})>`)
+
+// longestThing is how many words the name of a thing has at most.
+const longestThing = 7
+
+// longestReworded is how many bytes a sentence has at most that is looked at for other words.
+const longestReworded = 400
+
+// wordSaid is a word in a pattern, without a mark that ends a clause behind it.
+const wordSaid = `[^\s,;]*[^\s,;:?]`
+
+// worded makes a rewording of a pattern in which <name> stands for a class of words, DEF for an article, {x} for a
+// thing, {y} for one without a time, {c} for a series, {g} for goods, {s} for who writes, {t} for a time, {every} for a
+// recurrence, {r} for a reason and {v} for a command.
+func worded(pattern, as string) rewording {
+	pattern = strings.ReplaceAll(pattern, "DEF", classes["DEF"])
+	pattern = classNamed.ReplaceAllStringFunc(pattern, func(name string) string {
+		class, ok := classes[name[1:len(name)-1]]
+		if !ok {
+			panic("no class of words " + name)
+		}
+		return class
+	})
+	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
+		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
+	out := rewording{as: as}
+	for words := range longestThing {
+		one := pattern
+		for _, name := range []string{"x", "y", "g", "c", "s"} {
+			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
+		}
+		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
+		out.said = append(out.said, regexp.MustCompile(`^(?i)`+one+`$`))
+		if one == pattern {
+			break
+		}
+	}
+	return out
+}
+
+// asked is worded for a question.
+func asked(pattern, as string) rewording {
+	out := worded(pattern, as)
+	out.reads = true
+	return out
+}
+
+// reworded puts what is said in a way that has many forms into the words that the rest of the grammar reads. A question
+// becomes only another question; false when nothing was found.
+func reworded(text string, at when.Moment) (string, bool) {
+	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"“”„") {
+		return text, false
+	}
+	asks := newSentence(text, at).asks()
+	out := respelt(strings.TrimSpace(text))
+	for _, way := range fillers {
+		out, _ = way.put(out, at)
+	}
+	bare := strings.TrimRight(out, ".! ")
+	if !asks {
+		if other, ok := newSentence(bare, at).doneThing(bare); ok {
+			return other, true
+		}
+	}
+	for _, way := range rewordings {
+		if asks && !way.reads {
+			continue
+		}
+		if other, ok := way.put(bare, at); ok {
+			return other, true
+		}
+	}
+	return out, out != text
+}
+
+// respelt writes what is spelt wrongly, or short, as it is in the tables: days and the verbs that begin most sentences.
+func respelt(text string) string {
+	for _, way := range spellings {
+		text = way.said.ReplaceAllString(text, way.as)
+	}
+	return text
+}
+
+// spelling is a way to write words that is not in the tables, anywhere in a sentence.
+type spelling struct {
+	said *regexp.Regexp
+	as   string
+}
+
+// writtenAs makes a spelling of a pattern that stands between the ends of words.
+func writtenAs(pattern, as string) spelling {
+	return spelling{said: regexp.MustCompile(`(?i)\b` + pattern + `\b`), as: as}
+}
+
+//nolint:misspell // these are what is spelt wrongly
+var spellings = []spelling{
+	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
+		"tomorrow"),
+	writtenAs(`(?:wens?day|wendsday|wendesday|wednsday|wenesday|wedensday|wednesdy|wednessday)`, "wednesday"),
+	writtenAs(`(?:thrusday|thurday|thursdy|thrsday|thursady|thirsday|thurs?ady)`, "thursday"),
+	writtenAs(`(?:tusday|tueday|tuseday|tuesdy|teusday|tuesady)`, "tuesday"),
+	writtenAs(`(?:saterday|saturdy|satuday|sautrday|saturaday|satruday)`, "saturday"),
+	writtenAs(`(?:firday|fridy|fridday|frday)`, "friday"), writtenAs(`(?:mondy|monady|munday|mnoday)`, "monday"),
+	writtenAs(`(?:sundy|sunady|snuday)`, "sunday"),
+	writtenAs(`(?:febuary|feburary|februrary)`, "february"), writtenAs(`(?:janurary|janaury|januray)`, "january"),
+	writtenAs(`(?:decemeber|decmber|decembr|dicember)`, "december"),
+	writtenAs(`(?:novemeber|novmber|novembr)`, "november"),
+	writtenAs(`(?:remnid|remidn|reminde|remaind|remimd|rmind) (me|us)`, "remind $1"),
+	writtenAs(`(?:shedule|schedual|scedule|schedle|scheduel)`, "schedule"),
+	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
+	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
+	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
+	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
+	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
+	writtenAs(`doors(?: open)?(?: at)? (\d)`, "$1"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
+	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
+	writtenAs(`(on|until|till|by|before) christmas day`, "$1 december 25"),
+	writtenAs(`(on|until|till|by|before) valentine'?s day`, "$1 february 14"),
+	writtenAs(`(on|until|till|by|before) halloween`, "$1 october 31"),
+}
+
+// put is the sentence in other words; false when it is not of this way.
+func (r rewording) put(text string, at when.Moment) (string, bool) {
+	for _, said := range r.said {
+		if other, ok := r.putBy(said, text, at); ok {
+			return other, true
+		}
+	}
+	return text, false
+}
+
+// putBy is put for one of the patterns.
+func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (string, bool) {
+	found := said.FindStringSubmatch(text)
+	if found == nil {
+		return text, false
+	}
+	times := ""
+	if t := said.SubexpIndex("t"); t >= 0 {
+		times = found[t]
+	}
+	for i, name := range said.SubexpNames() {
+		part := strings.TrimSpace(found[i])
+		switch name {
+		case "t", "u":
+			if part == "" && name == "u" {
+				continue
+			}
+			if !onlyTimes(part, at) {
+				return text, false
+			}
+		case "x", "y", "g", "c", "s":
+			if !isThing(part, at) || name != "x" && saysTime(part, at) || name == "g" && doesFirst(part) ||
+				name == "c" && generalFirst(part, at) || name == "s" && possessives[firstOf(part)] {
+				return text, false
+			}
+		case "o":
+			if part == "" {
+				continue
+			}
+			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() && newSentence(times, at).saysDay() {
+				return text, false
+			}
+		case "r":
+			if !saysWhy(part, at) {
+				return text, false
+			}
+		case "v":
+			if p := newSentence(part, at); !p.commandAt(p.lead()) {
+				return text, false
+			}
+		}
+	}
+	out := said.ReplaceAllString(text, r.as)
+	out = toTime.ReplaceAllStringFunc(out, func(said string) string {
+		if last := said[len(said)-1]; last >= '0' && last <= '9' {
+			return "ל-" + string(last)
+		}
+		return "ל" + toTime.FindStringSubmatch(said)[1]
+	})
+	return strings.TrimSpace(out), true
+}
+
+// doneThing reads a thing with a participle behind it as a task that is done: "kitchen tap fixed", "invoice sent to
+// Maya". What stands behind the participle begins with a preposition and says no time, for "a table booked for Friday"
+// is an event.
+func (p *parser) doneThing(text string) (string, bool) {
+	last := -1
+	for i := 1; i < len(p.tokens); i++ {
+		if t := p.tokens[i]; t.kind == word && participles[t.text] != "" &&
+			!p.is(i, "cancelled", "canceled", "changed", "checked", "dropped", "scheduled", "arranged") {
+			last = i
+		}
+	}
+	if last < 1 {
+		return text, false
+	}
+	begin, end := p.lead(), last
+	for end > begin && (participles[p.wordAt(end-1)] != "" || p.is(end-1, "is", "are", "was", "were", "been", "got", "has",
+		"have", "already", "all", "and", "finally", "now")) {
+		end--
+	}
+	if end > begin && p.tokens[end-1].possessive {
+		return text, false
+	}
+	tail := last + 1
+	if end <= begin || p.commandAt(begin) || tail < len(p.tokens) && !p.is(tail, "to", "from", "at", "with", "back") ||
+		!isThing(p.wordsOf(text, begin, end), p.at) || p.saysWhen(0, false) || p.is(begin, "i", "we", "i've", "we've") {
+		return text, false
+	}
+	out := "I finished " + participles[p.tokens[last].text] + " " + p.wordsOf(text, begin, end)
+	if tail < len(p.tokens) {
+		out += " " + p.wordsOf(text, tail, len(p.tokens))
+	}
+	return out, true
+}
+
+// wordsOf are the bytes of some tokens.
+func (p *parser) wordsOf(text string, from, to int) string {
+	return text[p.tokens[from].from:p.tokens[to-1].to]
+}
+
+// toTime puts the Hebrew preposition of a new time before it, in place of the one that it has.
+var toTime = regexp.MustCompile(`ל~ ?(?:ב-?|עד (?:ה-?)?|ל-?|ה-)?([\d\pL])`)
+
+// onlyTimes reports whether a text is made of times, with what stands between them.
+func onlyTimes(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	seen := false
+	for i := 0; i < len(p.tokens); {
+		if it, ok := p.itemAt(i); ok && it.to > i {
+			p.items = append(p.items, it)
+			i, seen = it.to, true
+			continue
+		}
+		if n := p.tokens[i]; n.kind == mark || p.is(i, "the", "at", "on", "by", "and", "sharp", "exactly", "בדיוק", "בשעה") {
+			i++
+			continue
+		}
+		if n, _, next, ok := p.number(i); ok && n <= 24 && !seen {
+			i, seen = next, true
+			continue
+		}
+		return false
+	}
+	return seen && p.failed == nil
+}
+
+// isThing reports whether a text may be the name of something that is there: it does not begin as a command, a question
+// or a statement does, and does not end with a time's preposition.
+func isThing(text string, at when.Moment) bool {
+	words := strings.Fields(fold.Text(text))
+	if len(words) == 0 || nothing[words[0]] || statements[words[0]] || asking[words[0]] || thingless[words[0]] ||
+		thingless[words[len(words)-1]] || stray[words[len(words)-1]] || doing(words[0]) {
+		return false
+	}
+	p := newSentence(text, at)
+	if i := p.lead(); i == len(p.tokens) || p.commandAt(i) {
+		return false
+	}
+	for i, t := range p.tokens {
+		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && t.kind == word && t.prefix == "" &&
+			(statements[t.text] && !p.is(i, "us") || asking[t.text]) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysTime reports whether a time stands in a text.
+func saysTime(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	for i := range p.tokens {
+		if it, ok := p.itemAt(i); ok && it.sort != aPart && it.sort != aLength && it.sort != aZone && it.sort != aShift {
+			return true
+		}
+	}
+	return false
+}
+
+// saysDay reports whether a day stands in the sentence.
+func (p *parser) saysDay() bool {
+	for i := range p.tokens {
+		if it, ok := p.itemAt(i); ok && it.sort == aDay {
+			return true
+		}
+	}
+	return false
+}
+
+// generalFirst reports whether a text begins with a word for any event, or for what is none.
+func generalFirst(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	for _, of := range []table{generalNouns, otherNouns, taskNouns, listWords} {
+		if _, with, ok := p.look(0, of); ok && (with == "" || with == "ה") {
+			return true
+		}
+	}
+	return p.is(0, "meeting", "event", "appointment", "task", "reminder", "note", "my", "calls", "call", "השיחות", "day")
+}
+
+// firstOf is the first word of a text, folded.
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(fold.Text(text), " ")
+	return first
+}
+
+// possessives begin what is no sender of mail.
+var possessives = setOfWords("my our your his her their the a an")
+
+// doesFirst reports whether the first word of a text is a verb.
+func doesFirst(text string) bool {
+	first := firstOf(text)
+	_, command := verbs[first]
+	return command || deeds[first] || first == "trade" || first == "replace"
+}
+
+// saysWhy reports whether a clause behind a command only says why: it has no time, no number, no command and no word
+// that takes anything back or adds to it.
+func saysWhy(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	for i, t := range p.tokens {
+		act, _ := p.verbAt(i)
+		if t.kind != word || adding[t.text] || asking[t.text] || act != noAction && act != show && act != where {
+			return false
+		}
+		if _, timed := p.itemAt(i); timed || p.infinitive(i) || p.has(i, listWords) {
+			return false
+		}
+	}
+	return p.failed == nil
+}
+
+// adding are words of a clause that asks for something more, or for something else.
+var adding = setOfWords("instead also want wants need needs but only except not unless if keep rather until before " +
+	"after and too please to or with remind tell במקומ גמ אבל רק חוצ אמ עד לפני אחרי ואז או בבקשה אלא רוצה צריכ צריכה")
+
+// thingless are words that neither begin nor end the name of a thing.
+var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from " +
+	"of as just only also please then new add remind " +
+	"remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
+	"אמ כי אבל או גמ רק לא עמ של על אל עד כש כאשר בגלל תזכיר תזכירי")
