@@ -143,8 +143,8 @@ func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition, part
 	return names, len(names) <= 64
 }
 
-// Bits are the values of the first 64 conditions, as the key of a plan; null is the name of one that is no boolean, which
-// is an error. A variable can only be absent from a @defer, which is then meant.
+// Bits are the values of the first 64 conditions, as the key of a plan; null is the name of one that is no boolean,
+// which is an error. A variable can only be absent from a @defer, which is then meant.
 func Bits(conditions []string, variables map[string]any) (bits uint64, null string) {
 	for i, name := range conditions {
 		value, given := variables[name]

@@ -80,13 +80,14 @@ func (g *planWriter) write() (string, error) {
 
 // entry writes what makes the executable schema a plan.Schema.
 func (g *planWriter) entry() {
-	g.line(`// NewPlannedSchema makes a schema whose operations run by plans alone, so that the linker leaves gqlgen's executor out of
-// a program that makes no other.
+	g.line(`// NewPlannedSchema makes a schema whose operations run by plans alone, so that the linker leaves gqlgen's
+// executor out of a program that makes no other.
 func NewPlannedSchema(cfg Config) graphql.ExecutableSchema {
 	return &plannedSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}
 }
 
-// plannedSchema has none of the methods of executableSchema, and no part of that type, whose Exec the linker would keep.
+// plannedSchema has none of the methods of executableSchema, and no part of that type, whose Exec the linker
+// would keep.
 type plannedSchema executableSchema
 
 func (p *plannedSchema) of() *executableSchema { return (*executableSchema)(p) }

@@ -53,7 +53,8 @@ type operationPlans struct {
 }
 
 // find returns the plan of an operation for its variables, and what a new one that is kept has added to the document in
-// bytes. It is nil where gqlgen's executor must run everything, or what the accessors lack; an error refuses the operation.
+// bytes. It is nil where gqlgen's executor must run everything, or what the accessors lack; an error refuses the
+// operation.
 func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, definition *ast.OperationDefinition,
 	variables map[string]any, parts bool) (found *plan.Plan, added int64, refused *gqlerror.Error) {
 	if by == nil {
@@ -94,8 +95,8 @@ func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, de
 	case !of.few || len(of.byBits) == maxPlans || found.Size() > maxPlanBytes:
 		return found, 0, nil
 	}
-	of.byBits[bits] = found
-	return found, found.Size(), nil
+	of.byBits[bits], added = found, found.Size()
+	return found, added, nil
 }
 
 // runPlan is what gqlgen's executor does with an operation, by its plan.

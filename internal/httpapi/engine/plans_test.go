@@ -465,7 +465,7 @@ func TestFieldsOfManyTypes(t *testing.T) {
 	}
 }
 
-// What the schema says of itself is said by plans too: everything, the same deeply nested, and of each type by its name.
+// What the schema says of itself is said by plans too: everything, and of each type by its name.
 func TestPlansDescribeTheSchema(t *testing.T) {
 	t.Parallel()
 	w := newWays(t)
