@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived garbage,
-	// and the heap that lives on is small. See bench/README.md.
+	// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived
+	// garbage, and the heap that lives on is small. See bench/README.md.
 	gcPercent = 300
-	// leastPercent is the pace of the largest heaps, and mostGarbage how much garbage there is before that pace is reached:
-	// what much lives on takes would otherwise take four times as much.
+	// leastPercent is the pace of the largest heaps, and mostGarbage how much garbage there is before that pace is
+	// reached: a large heap would otherwise take four times what lives on.
 	leastPercent = 50
 	mostGarbage  = 96 << 20
 	// idleLook is how often it is looked whether the process has become idle: nothing was collected in between. The first
 	// look is soon after the start, which leaves garbage.
 	firstLook, idleLook = time.Second, 10 * time.Second
-	// idleHeap is the heap with which an idle process is left alone. Of a larger one Go would collect after two minutes, and
-	// give back the rest little by little.
+	// idleHeap is the heap with which an idle process is left alone. Of a larger one Go would collect after two minutes,
+	// and give back the rest little by little.
 	idleHeap = 16 << 20
 )
 
@@ -32,7 +32,8 @@ func percentFor(live uint64) int {
 	return int(min(gcPercent, max(leastPercent, 100*mostGarbage/live)))
 }
 
-// pace keeps the collector at percentFor of the heap that lives on, and gives memory back when the process becomes idle.
+// pace keeps the collector at percentFor of the heap that lives on, and gives memory back when the process becomes
+// idle.
 type pace struct {
 	// samples are of the heap that lived on at the last collection, of the objects and the free memory that it has now,
 	// and of how many collections there were, in that order.

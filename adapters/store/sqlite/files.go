@@ -28,8 +28,8 @@ type files struct {
 // suffixes are what the names of the files end with.
 var suffixes = [...]string{"", "-wal", "-shm"}
 
-// leastSize is less than a database ever shrinks to, since each of its tables and indexes has a page. A smaller file was
-// truncated or overwritten by somebody else, who had it open.
+// leastSize is less than a database ever shrinks to, since each of its tables and indexes has a page. A smaller file
+// was truncated or overwritten by somebody else, who had it open.
 const leastSize = 64 << 10
 
 // openFiles notes the files of a database that has just been opened in WAL mode.

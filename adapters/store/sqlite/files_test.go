@@ -59,8 +59,8 @@ func TestAFileThatIsGoneTakesNoWrites(t *testing.T) {
 	}
 }
 
-// TestAFileThatIsOverwrittenTakesNoWrites: a database that is truncated or overwritten in place keeps its file, and takes no
-// writes either.
+// TestAFileThatIsOverwrittenTakesNoWrites: a database that is truncated or overwritten in place keeps its file, and
+// takes no writes either.
 func TestAFileThatIsOverwrittenTakesNoWrites(t *testing.T) {
 	user := model.UserIDOf("x")
 	for _, how := range []string{"truncated", "overwritten"} {
