@@ -7,10 +7,6 @@ import (
 	"strings"
 )
 
-// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived garbage,
-// and the heap that lives on is small. See bench/README.md.
-const gcPercent = 300
-
 // tuneMemory sets the garbage collector's pace, and its limit to four fifths of the container's memory, unless GOGC and
 // GOMEMLIMIT say otherwise.
 func tuneMemory(environ []string) {
@@ -23,7 +19,7 @@ func tuneMemory(environ []string) {
 		return false
 	}
 	if !set("GOGC") {
-		debug.SetGCPercent(gcPercent)
+		keepPace()
 	}
 	if limit, ok := containerMemory(); ok && !set("GOMEMLIMIT") {
 		debug.SetMemoryLimit(limit / 5 * 4)

@@ -9,7 +9,7 @@ import (
 
 // rephrased is a way to say something and the words in which the grammar reads it.
 type rephrased struct {
-	said *regexp.Regexp
+	said func() *regexp.Regexp
 	as   string
 	// states says that the words state a fact.
 	states bool
@@ -28,10 +28,10 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 	whole := bare
 	bare = bareList.ReplaceAllString(bare, "${1}${2}רשימת ה${3}${4}")
 	for _, tail := range tails {
-		bare = tail.said.ReplaceAllString(bare, tail.as)
+		bare = tail.said().ReplaceAllString(bare, tail.as)
 	}
 	for _, way := range rephrasings {
-		found := way.said.FindStringSubmatch(bare)
+		found := way.said().FindStringSubmatch(bare)
 		if found != nil && strings.HasPrefix(way.as, "add a $1 task") && (verbs[firstWord(found)] != noAction ||
 			firstWord(found) == "new" || firstWord(found) == "the") {
 			continue
@@ -41,7 +41,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
 		}
-		return strings.TrimSpace(way.said.ReplaceAllString(bare, way.as)), true
+		return strings.TrimSpace(way.said().ReplaceAllString(bare, way.as)), true
 	}
 	if bare != whole {
 		return bare, true
@@ -63,7 +63,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		return "remind me " + p.saidBefore(i, text) + "to " + text[p.tokens[i].from:], true
 	}
 	for _, way := range passives {
-		if found := way.said.FindStringSubmatch(bare); found != nil && !asks && !commands {
+		if found := way.said().FindStringSubmatch(bare); found != nil && !asks && !commands {
 			return "סיימתי את " + way.as + " " + found[1], true
 		}
 	}
@@ -114,7 +114,7 @@ var courteous = regexp.MustCompile(
 // inWords makes a rephrasing of a pattern, in which DEF stands for an article, and of what its groups are put into.
 func inWords(pattern, as string) rephrased {
 	pattern = strings.ReplaceAll(pattern, "DEF", `(?:the |my |our |this )?`)
-	return rephrased{said: regexp.MustCompile(`^(?i)` + pattern + `$`), as: as}
+	return rephrased{said: lazily(`^(?i)` + pattern + `$`), as: as}
 }
 
 // factIn is inWords for a statement, which begins with no command.

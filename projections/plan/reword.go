@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"almanac/projections/fold"
 	"almanac/projections/when"
@@ -14,9 +15,9 @@ import (
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
 // writes; "r" only says why, and "v" begins with a verb of the tables.
 type rewording struct {
-	// said has a pattern for each number of words that its first part may have, in the order in which they are tried; one
-	// pattern where that does not matter.
-	said []*regexp.Regexp
+	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
+	// one pattern where that does not matter.
+	said func() []*regexp.Regexp
 	as   string
 	// reads says that the words only ask.
 	reads bool
@@ -120,14 +121,18 @@ func worded(pattern, as string) rewording {
 	})
 	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
 		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
-	out := rewording{as: as}
+	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) })}
+}
+
+// split returns the patterns of a way: its first part has one word, two, and so on.
+func split(pattern string) (out []*regexp.Regexp) {
 	for words := range longestThing {
 		one := pattern
 		for _, name := range []string{"x", "y", "g", "c", "s"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
-		out.said = append(out.said, regexp.MustCompile(`^(?i)`+one+`$`))
+		out = append(out, regexp.MustCompile(`^(?i)`+one+`$`))
 		if one == pattern {
 			break
 		}
@@ -173,20 +178,20 @@ func reworded(text string, at when.Moment) (string, bool) {
 // respelt writes what is spelt wrongly, or short, as it is in the tables: days and the verbs that begin most sentences.
 func respelt(text string) string {
 	for _, way := range spellings {
-		text = way.said.ReplaceAllString(text, way.as)
+		text = way.said().ReplaceAllString(text, way.as)
 	}
 	return text
 }
 
 // spelling is a way to write words that is not in the tables, anywhere in a sentence.
 type spelling struct {
-	said *regexp.Regexp
+	said func() *regexp.Regexp
 	as   string
 }
 
 // writtenAs makes a spelling of a pattern that stands between the ends of words.
 func writtenAs(pattern, as string) spelling {
-	return spelling{said: regexp.MustCompile(`(?i)\b` + pattern + `\b`), as: as}
+	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
 }
 
 //nolint:misspell // these are what is spelt wrongly
@@ -220,7 +225,7 @@ var spellings = []spelling{
 
 // put is the sentence in other words; false when it is not of this way.
 func (r rewording) put(text string, at when.Moment) (string, bool) {
-	for _, said := range r.said {
+	for _, said := range r.said() {
 		if other, ok := r.putBy(said, text, at); ok {
 			return other, true
 		}

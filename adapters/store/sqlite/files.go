@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"almanac/adapters/store"
@@ -20,10 +21,16 @@ import (
 type files struct {
 	path   string
 	opened [len(suffixes)]os.FileInfo
+	// size is the largest that the database was seen to have, at most leastSize.
+	size atomic.Int64
 }
 
 // suffixes are what the names of the files end with.
 var suffixes = [...]string{"", "-wal", "-shm"}
+
+// leastSize is less than a database ever shrinks to, since each of its tables and indexes has a page. A smaller file
+// was truncated or overwritten by somebody else, who had it open.
+const leastSize = 64 << 10
 
 // openFiles notes the files of a database that has just been opened in WAL mode.
 func openFiles(path string) (*files, error) {
@@ -38,13 +45,17 @@ func openFiles(path string) (*files, error) {
 	return f, nil
 }
 
-// check returns store.ErrFileReplaced when a name no longer leads to the file that is open. What cannot be told, say
+// check returns store.ErrFileReplaced when a name no longer leads to the file that is open, or that is no database any
+// more. What cannot be told, say
 // because the folder may not be entered any more, is not held against the files.
 func (f *files) check() error {
 	for i, suffix := range suffixes {
 		found, err := os.Stat(f.path + suffix)
 		switch {
 		case err == nil && os.SameFile(found, f.opened[i]):
+			if suffix == "" && f.shrunk(found.Size()) {
+				return f.replaced(suffix, "was overwritten")
+			}
 		case err == nil:
 			return f.replaced(suffix, "was replaced")
 		case errors.Is(err, fs.ErrNotExist):
@@ -52,6 +63,17 @@ func (f *files) check() error {
 		}
 	}
 	return nil
+}
+
+// shrunk reports whether the database is smaller than a database gets.
+func (f *files) shrunk(size int64) bool {
+	size = min(size, leastSize)
+	for {
+		seen := f.size.Load()
+		if size <= seen || f.size.CompareAndSwap(seen, size) {
+			return size < seen
+		}
+	}
 }
 
 func (f *files) replaced(suffix, how string) error {

@@ -59,6 +59,46 @@ func TestAFileThatIsGoneTakesNoWrites(t *testing.T) {
 	}
 }
 
+// TestAFileThatIsOverwrittenTakesNoWrites: a database that is truncated or overwritten in place keeps its file, and
+// takes no writes either.
+func TestAFileThatIsOverwrittenTakesNoWrites(t *testing.T) {
+	user := model.UserIDOf("x")
+	for _, how := range []string{"truncated", "overwritten"} {
+		path := filepath.Join(t.TempDir(), "over.db")
+		s := openAt(t, path)
+		if err := errors.Join(s.Migrate(t.Context()), saveSettings(t, s, user, "UTC"), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		s = openAt(t, path)
+		if err := errors.Join(saveSettings(t, s, user, "UTC"), s.Ready(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(path) //nolint:gosec // the test's own file
+		if err != nil {
+			t.Fatal(err)
+		}
+		short := []byte(nil)
+		if how == "overwritten" {
+			short = []byte("somebody else's notes")
+		}
+		if err := os.WriteFile(path, short, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for what, err := range map[string]error{"write": saveSettings(t, s, user, "Asia/Jerusalem"),
+			"ready": s.Ready(t.Context())} {
+			if !errors.Is(err, store.ErrFileReplaced) {
+				t.Errorf("%s: %s: %v", how, what, err)
+			}
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(saveSettings(t, s, user, "Asia/Jerusalem"), s.Ready(t.Context())); err != nil {
+			t.Errorf("%s: when it is back: %v", how, err)
+		}
+	}
+}
+
 // TestAFileThatGoesDuringAWrite: what is committed to a file that goes meanwhile is there when the file comes back, so
 // nobody is told that nothing was saved.
 func TestAFileThatGoesDuringAWrite(t *testing.T) {

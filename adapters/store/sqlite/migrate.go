@@ -119,6 +119,10 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Before anything is read: parts of the file that somebody has cut off cannot be, and reading them ends the process.
+	if err := s.files.check(); err != nil {
+		return err
+	}
 	at, err := s.schemaVersion(ctx)
 	switch {
 	case err != nil:
@@ -130,9 +134,6 @@ func (s *Store) Ready(ctx context.Context) error {
 	}
 	if err := s.durable.failed(); err != nil {
 		return fmt.Errorf("%s: %w: %w", s.path, store.ErrUnavailable, err)
-	}
-	if err := s.files.check(); err != nil {
-		return err
 	}
 	return s.full.Probe(func() error { return s.probe(ctx) })
 }
