@@ -87,11 +87,14 @@ func TestLifeOfAUser(t *testing.T) {
 			if list := user("list"); !strings.Contains(list, "disabled 2") {
 				t.Errorf("user list does not tell:\n%s", list)
 			}
-			for what, token := range map[string]string{"the API token": token, "the JWT": login} {
-				if id, _ := p.viewerOf(token); id != "" {
-					t.Errorf("%s of a disabled user opens", what)
-				}
+			if id, _ := p.viewerOf(token); id != "" {
+				t.Error("the API token of a disabled user opens")
 			}
+			// Who proves who they are by themselves is known to the server, which looks for other processes' writes.
+			eventually(t, "the JWT of a disabled user to be refused", func() bool {
+				id, _ := p.viewerOf(login)
+				return id == ""
+			})
 			for what, open := range sockets {
 				if err := open.subscribe("1", askViewer, nil); err != nil {
 					t.Fatal(err)
