@@ -164,8 +164,8 @@ func Bits(conditions []string, variables map[string]any) (bits uint64, null stri
 
 // Compile returns the plan of an operation, which must be valid, for these variables' conditions. It is nil for a
 // subscription of not exactly one field, for what the accessors lack, and, with large, for more than MaxFields fields.
-// With parts, fragments with @defer are left out of the
-// first part of the answer, which Start runs; without, the directive means nothing.
+// With parts, fragments with @defer are left out of the first part of the answer, which Start runs; without, the
+// directive means nothing.
 func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
 	variables map[string]any, parts bool) (made *Plan, large bool) {
 	var root *ast.Definition

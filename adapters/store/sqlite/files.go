@@ -46,8 +46,7 @@ func openFiles(path string) (*files, error) {
 }
 
 // check returns store.ErrFileReplaced when a name no longer leads to the file that is open, or that is no database any
-// more. What cannot be told, say
-// because the folder may not be entered any more, is not held against the files.
+// more. What cannot be told, say because the folder may not be entered any more, is not held against the files.
 func (f *files) check() error {
 	for i, suffix := range suffixes {
 		found, err := os.Stat(f.path + suffix)

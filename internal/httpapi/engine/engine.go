@@ -28,7 +28,8 @@ type Config struct {
 	// Limits are the numbers that differ from the published table; zero fields do not.
 	Limits Limits
 	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED
-	// refuses the operation. It is asked last, so that nobody pays for what is refused for another reason.
+	// refuses the operation. It is asked last, so that nobody pays for what is refused for another reason, but for the
+	// lack of a plan: making one is work, which nobody whose share is used up may have done.
 	Charge func(caller model.Caller, cost int64) *model.Error
 	// Ask, when set, is asked before each question to a remote system that an operation puts; a *model.Error RATE_LIMITED
 	// refuses it, and what the operation has done before stays done.
@@ -259,15 +260,15 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition, made = doc.Operations.ForName(request.OperationName), &plans{}
 	}
-	planned, added, err := made.find(e.schema, e.planner, doc, definition, variables,
-		request.Parts && definition.Operation == ast.Query)
-	if err != nil {
-		return nil, gqlerror.List{err}
-	}
 	if e.charge != nil {
 		if err := e.charge(caller, cost); err != nil {
 			return nil, refusal(err, markUserCost)
 		}
+	}
+	planned, added, err := made.find(e.schema, e.planner, doc, definition, variables,
+		request.Parts && definition.Operation == ast.Query)
+	if err != nil {
+		return nil, gqlerror.List{err}
 	}
 	if added > 0 && made == &document.plans {
 		e.documents.grow(request.Query, document, added)
