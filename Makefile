@@ -32,7 +32,7 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## start the server with sample data and the home page on http://127.0.0.1:8080
-	@echo "compiling (the first time takes two to three minutes) …"
+	@echo "compiling (the first time takes one to three minutes) …"
 	@go run $(BARE) . serve --demo $(ARGS)
 
 # The tag leaves out grpc's pages of traces, whose html/template finds methods by name while it runs: with it the linker
