@@ -34,9 +34,7 @@ func (p Program) health(ctx context.Context, args []string) error {
 	if port == "0" {
 		return errors.New("the server chooses its own port (port 0), so nobody knows where to ask; name a port with --addr")
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
+	host = localHost(host)
 	ctx, cancel := context.WithTimeout(ctx, healthPatience)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+path, http.NoBody)
@@ -59,4 +57,17 @@ func (p Program) health(ctx context.Context, args []string) error {
 	}
 	_, err = fmt.Fprintln(p.Out, answer)
 	return err
+}
+
+// localHost returns the address at which this machine reaches a server that listens at host. It is a number where the
+// server listens at every address, since an image may have no file that says what localhost is.
+func localHost(host string) string {
+	ip := net.ParseIP(host)
+	switch {
+	case host != "" && !ip.IsUnspecified():
+		return host
+	case ip != nil && ip.To4() == nil:
+		return net.IPv6loopback.String()
+	}
+	return "127.0.0.1"
 }
