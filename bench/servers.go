@@ -27,6 +27,7 @@ func kinds() map[string]string {
 		"hand":          "net/http, pgx and encoding/json by hand; callers proved with golang-jwt",
 		"hand-gc300":    "the same with GOGC=300, the pace that almanac sets itself",
 		"hand-open":     "hand without proving callers",
+		"mercurius":     "Mercurius with its JIT and node-postgres on the same rows, of the cases t50, slim, tiny and page1",
 		"stock":         "gqlgen's own handler over the same resolvers; callers proved as almanac does",
 	}
 }
@@ -73,6 +74,8 @@ func startServer(ctx context.Context, name, almanac string, d database) (*server
 	case "hand-open":
 		s.dialect = open
 		s.process, err = start(ctx, own, nil, childEnvironment(childOpen, d))
+	case "mercurius":
+		s.process, err = startMercurius(ctx, d)
 	case "stock":
 		s.process, err = start(ctx, own, nil, childEnvironment(childStock, d))
 	default:
@@ -89,8 +92,10 @@ func chooseServers(list, store string) ([]string, error) {
 			return nil, fmt.Errorf("there is no server %q", name)
 		}
 	}
-	if store == "sqlite" { // pgx speaks to PostgreSQL alone
-		names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "hand") })
+	if store == "sqlite" { // pgx and node-postgres speak to PostgreSQL alone
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return strings.HasPrefix(name, "hand") || name == "mercurius"
+		})
 	}
 	if len(names) == 0 {
 		return nil, errors.New("no server is left to measure")
