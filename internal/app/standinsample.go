@@ -9,6 +9,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 	"almanac/internal/config"
 	"almanac/internal/demo"
 	standingmail "almanac/internal/standin/gmail"
@@ -90,11 +91,11 @@ func (g *googleIntegration) layCalendar(ctx context.Context, account model.Conne
 // there once, however often and by however many servers it is laid.
 func (g *googleIntegration) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
 	if g.follower != nil { // a copy that was read before would hide the sample until it is synced again
-		end, err := g.follower.BeginWrite(ctx, account, "")
+		write, err := g.follower.BeginWrite(ctx, account, "")
 		if err != nil {
 			return err
 		}
-		defer end(ctx, true)
+		defer g.follower.FinishWrites(ctx, []*calsync.Write{write}, false)
 	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)

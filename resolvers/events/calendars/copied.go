@@ -10,7 +10,9 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/adapters/google"
+	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/calsync"
 	"almanac/internal/dryrun"
 )
 
@@ -28,6 +30,7 @@ type copied struct {
 // Kept says which calendars are kept; the contract is that of store.Store.
 type Kept interface {
 	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
 // Copied are linked calendars of which follower keeps copies, which queries read unless copies is nil.
@@ -136,31 +139,54 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	return kept, problems, nil
 }
 
-// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was synced, unless
-// the change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must
-// be linked again.
-func (c copied) write(ctx context.Context, account model.Connection, calendar string,
+// write makes a change of a calendar whose copy is out of use meanwhile. What it has left, as the remote answers, is
+// collected with the writes of the context, whose owner applies it.
+func (c copied) write(ctx context.Context, account model.Connection, ref model.EventRef,
 	change func(ctx context.Context) error) error {
 	if dryrun.Is(ctx) {
 		return change(ctx)
 	}
-	end, err := c.follower.BeginWrite(ctx, account, calendar)
+	write, err := c.follower.BeginWrite(ctx, account, ref.Calendar)
 	if err != nil {
 		return err
 	}
-	changed := true // also if it panics
-	defer func() { end(ctx, changed) }()
+	var answers *gcal.Answers
+	defer func() { // also if it panics
+		if all := writesOf(ctx); all != nil {
+			all.add(write)
+		} else {
+			c.applyAlone(ctx, account.User, write)
+		}
+	}()
 	within, changes := google.WithChanges(ctx)
+	if write.Kept() {
+		within, answers = gcal.WithAnswers(within)
+	}
 	err = change(within)
-	changed = err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||
-		errors.Is(err, gcal.ErrHalfDone)
+	if model.CodeOf(err) == model.CodeConflict && answers != nil && ref.Event != "" {
+		// Somebody has changed it, so the copy is old: what is there now belongs to what the caller is told.
+		if now, unread := c.Linked.Event(ctx, account, ref, gcal.FieldsAll&^gcal.FieldZone); unread == nil {
+			answers.Saw(now)
+		}
+	}
+	write.End(err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||
+		errors.Is(err, gcal.ErrHalfDone), answers)
 	return err
+}
+
+// applyAlone applies a write that belongs to no others.
+func (c copied) applyAlone(ctx context.Context, user model.UserID, write *calsync.Write) {
+	all := []*calsync.Write{write}
+	err := c.kept.Write(context.WithoutCancel(ctx), user, func(ctx context.Context, tx store.Tx) error {
+		return c.follower.ApplyWrites(ctx, tx, all, func(map[model.UUID]bool) error { return nil })
+	})
+	c.follower.FinishWrites(ctx, all, err == nil)
 }
 
 // Insert implements Writer.
 func (c copied) Insert(ctx context.Context, account model.Connection, calendar string,
 	event gcal.NewEvent) (made model.Event, existed bool, err error) {
-	err = c.write(ctx, account, calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, model.EventRef{Connection: account.Number, Calendar: calendar}, func(ctx context.Context) (err error) {
 		made, existed, err = c.Linked.Insert(ctx, account, calendar, event)
 		return err
 	})
@@ -170,7 +196,7 @@ func (c copied) Insert(ctx context.Context, account model.Connection, calendar s
 // Patch implements Writer.
 func (c copied) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
 	options gcal.ChangeOptions) (after model.Event, err error) {
-	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, ref, func(ctx context.Context) (err error) {
 		after, err = c.Linked.Patch(ctx, account, ref, patch, options)
 		return err
 	})
@@ -180,7 +206,7 @@ func (c copied) Patch(ctx context.Context, account model.Connection, ref model.E
 // Delete implements Writer.
 func (c copied) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
 	options gcal.ChangeOptions) (already bool, err error) {
-	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, ref, func(ctx context.Context) (err error) {
 		already, err = c.Linked.Delete(ctx, account, ref, options)
 		return err
 	})
@@ -190,7 +216,7 @@ func (c copied) Delete(ctx context.Context, account model.Connection, ref model.
 // Truncate implements SeriesWriter.
 func (c copied) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
 	options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, series, func(ctx context.Context) (err error) {
 		following, err = c.Linked.Truncate(ctx, account, series, cut, options)
 		return err
 	})
@@ -200,7 +226,7 @@ func (c copied) Truncate(ctx context.Context, account model.Connection, series m
 // PatchFollowing implements SeriesWriter.
 func (c copied) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
 	patch gcal.Patch, options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, occurrence.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, occurrence, func(ctx context.Context) (err error) {
 		following, err = c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
 		return err
 	})
@@ -210,7 +236,7 @@ func (c copied) PatchFollowing(ctx context.Context, account model.Connection, oc
 // PatchSeries implements SeriesWriter.
 func (c copied) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
 	options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, series, func(ctx context.Context) (err error) {
 		following, err = c.Linked.PatchSeries(ctx, account, series, patch, options)
 		return err
 	})
@@ -220,7 +246,7 @@ func (c copied) PatchSeries(ctx context.Context, account model.Connection, serie
 // Restore implements Restorer.
 func (c copied) Restore(ctx context.Context, account model.Connection, was, now model.Event,
 	updates model.SendUpdates) (restored model.Event, err error) {
-	err = c.write(ctx, account, was.Ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, was.Ref, func(ctx context.Context) (err error) {
 		restored, err = c.Linked.Restore(ctx, account, was, now, updates)
 		return err
 	})
