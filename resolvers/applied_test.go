@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	standin "almanac/internal/standin/google"
 )
 
 // The window that the tests of written copies look at.
@@ -258,6 +259,32 @@ func TestAnswersAreApplied(t *testing.T) {
 			}
 			h.wantQuietSync(t, "all")
 			h.wantEachToldOnce(t)
+		})
+	}
+}
+
+// A write that meets what somebody else has changed is CONFLICT, and what that is, is in the copy then: it was read to
+// say so.
+func TestWhatAWriteMeetsIsApplied(t *testing.T) {
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			lunch := model.EventRef{Connection: 1, Event: "lunch00"}.ID().String()
+			h.clock.Advance(time.Second)
+			h.google.server.Inject(standin.Fault{Method: "calendar.events.patch", Status: 412, Times: 3})
+			if err := h.google.do(t.Context(), `patch alice@example.com primary lunch00 {"summary": "Theirs"}`); err != nil {
+				t.Fatal(err)
+			}
+			got := h.answers(t, `mutation { updateEvent(input: { id: "`+lunch+`", set: { summary: "Ours" } }) { event { id } `+
+				`userErrors { code } } }`)
+			if !strings.Contains(got, "CONFLICT") || h.syncsAsked(t) != 0 {
+				t.Errorf("%s, asking %v", got, h.methodsAsked())
+			}
+			h.wantShown(t, "412")
+			h.wantQuietSync(t, "412")
+			if lines := h.linesOfEvents(t); len(lines) != 1 || lines[0].Operation != model.OperationUpdated {
+				t.Errorf("told %+v", lines)
+			}
 		})
 	}
 }
