@@ -2169,7 +2169,12 @@ extend type Query {
     freshness: Freshness! = KEPT
   ): FreeBusy
   "The viewer's own calendars and those of linked accounts, the accounts' primary ones first."
-  calendars("Only this linked account, by its e-mail address." account: String): [Calendar!]
+  calendars(
+    "Only this linked account, by its e-mail address."
+    account: String
+    "How fresh the lists of linked accounts must be."
+    freshness: Freshness! = KEPT
+  ): [Calendar!]
 }
 
 extend type Mutation {

@@ -254,6 +254,9 @@ type SyncState struct {
 	// (https://developers.google.com/workspace/calendar/api/guides/push).
 	Channel, Resource string
 	ChannelEnds       time.Time
+	// List, of the feed of that name, is the account's list of calendars as it was at Seen, as package mirror writes it;
+	// empty before the first sync.
+	List string
 }
 
 // SyncStore keeps sync states. They are not part of the change log.

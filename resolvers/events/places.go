@@ -13,6 +13,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/resolvers/core"
@@ -176,6 +177,67 @@ func (r *Resolver) linkedAccounts(ctx context.Context, v *core.Viewer, field str
 		}
 	}
 	return r.Accounts(ctx, v, core.Under(field, "account"), address)
+}
+
+// listedAccounts are the accounts whose calendars are listed: all, or the one of that address. Unless it is named, one
+// that must be linked again is among them where its list is kept.
+func (r *Resolver) listedAccounts(ctx context.Context, v *core.Viewer, address *string) ([]model.Connection, error) {
+	if address != nil {
+		return r.linkedAccounts(ctx, v, "", address)
+	}
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	accounts, left := r.Parted(v, all, func(c model.Connection) bool {
+		state, known := r.listState(ctx, c)
+		return r.copies && known && state.List != ""
+	})
+	if len(accounts) == 0 && len(left) > 0 {
+		return nil, r.Usable(v, left[0])
+	}
+	for _, account := range left {
+		core.AddError(ctx, r.Usable(v, account))
+	}
+	return accounts, nil
+}
+
+// listState is how far the list of an account's calendars was followed.
+func (r *Resolver) listState(ctx context.Context, account model.Connection) (state store.SyncState, known bool) {
+	states, err := r.Store.SyncStates(ctx, account.User, account.ID)
+	if err != nil {
+		return state, false // what reads the list next says so
+	}
+	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
+	if i < 0 {
+		return state, false
+	}
+	return states[i], true
+}
+
+// checkLists has the lists of accounts synced that were not just now. What could not be asked is an error beside the
+// answer, which has the list as it was.
+func (r *Resolver) checkLists(ctx context.Context, v *core.Viewer, accounts []model.Connection) {
+	due := slices.DeleteFunc(slices.Clone(accounts), func(c model.Connection) bool {
+		state, known := r.listState(ctx, c)
+		return !known || r.Usable(v, c) == nil && v.Now.Sub(state.Seen) <= freshFor
+	})
+	within, cancel := context.WithTimeout(ctx, checkFor)
+	defer cancel()
+	_, failures := core.AskEach(due, func(c model.Connection) (struct{}, error) {
+		if err := r.Usable(v, c); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, r.follower.Refresh(within, c, model.CalendarListFeed)
+	})
+	for i, failure := range failures {
+		if model.CodeOf(failure) == model.CodeNotConnected {
+			failure = r.NotConnected(v, due[i].Account)
+		}
+		if failure != nil {
+			core.AddError(ctx, failure)
+		}
+	}
 }
 
 // ownConnection stands for the viewer's own calendars where an account is asked for.

@@ -47,6 +47,7 @@ func syncsKept(h *fixture) {
 		User: h.user, Connection: connection.ID, Calendar: "עבודה@group.calendar.example.com",
 		Token: "CPDAlvWDx70CEPDAlvWDx70CGAU=", Seen: noon.Add(1234).In(east), NextAt: noon.Add(time.Minute + 1).In(east),
 		Failures: 3, Channel: "channel", Resource: "resource", ChannelEnds: noon.Add(time.Hour).In(east),
+		List: `[{"Summary":"עבודה"}]`,
 	}
 	others := store.SyncState{User: h.user, Connection: other.ID, Calendar: full.Calendar, Token: "other"}
 	upper := store.SyncState{User: h.user, Connection: connection.ID, Calendar: "Z", NextAt: noon}

@@ -3,6 +3,7 @@ package calendars
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -10,6 +11,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/adapters/google"
+	"almanac/adapters/mirror"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/calsync"
@@ -30,6 +32,7 @@ type copied struct {
 // Kept says which calendars are kept; the contract is that of store.Store.
 type Kept interface {
 	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error)
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
@@ -80,9 +83,12 @@ func (c copied) Instances(ctx context.Context, account model.Connection, ref mod
 	return c.Linked.Instances(ctx, account, ref, query)
 }
 
-// Calendars implements CalendarReader: what Google says of them, and how far they are kept.
+// Calendars implements CalendarReader: the list that is kept, or else what the remote says, and how far each is kept.
 func (c copied) Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
-	all, err := c.Linked.Calendars(ctx, account)
+	all, err := c.listed(ctx, account)
+	if elsewhere(err) {
+		all, err = c.Linked.Calendars(ctx, account)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +104,22 @@ func (c copied) Calendars(ctx context.Context, account model.Connection) ([]mode
 		}
 	}
 	return all, nil
+}
+
+// listed is the kept list of an account's calendars; gcal.ErrNotKept where there is none.
+func (c copied) listed(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
+	if !c.reads(ctx) {
+		return nil, gcal.ErrNotKept
+	}
+	states, err := c.kept.SyncStates(ctx, account.User, account.ID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
+	if i < 0 || states[i].List == "" {
+		return nil, gcal.ErrNotKept
+	}
+	return mirror.ListOf(states[i].List)
 }
 
 // FreeBusy implements CalendarReader. Calendars that are not kept, those of colleagues too, the remote is asked about.
