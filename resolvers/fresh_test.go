@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/standin/calendar"
 	standin "almanac/internal/standin/google"
 )
 
@@ -167,6 +168,57 @@ func TestCalendarsAreKept(t *testing.T) {
 			}
 			if now := ask("KEPT", 0, "second@example.com", "New plans"); strings.Contains(now, "errors") {
 				t.Errorf("with one that must be linked again: %s", now)
+			}
+		})
+	}
+}
+
+// Without calendarIds the calendars that are ticked on Google's own screen are read beside the primary one, from what is
+// kept; those that are not ticked are not. Of a ticked one that was not read yet nobody knows when it is free without
+// asking.
+func TestTickedCalendarsCount(t *testing.T) {
+	const query = `{ events(first: 50) { nodes { summary } }
+		agenda(kinds: [EVENT]) { entries { title } }
+		eventConflicts(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { count }
+		freeBusy(timeMin: "2026-11-23T00:00+02:00", timeMax: "2026-11-24T00:00+02:00") { busy { start end } } }`
+	for _, open := range harnesses() {
+		t.Run(open.name, func(t *testing.T) {
+			h := keptHarness(t, open)
+			for name, ticked := range map[string]bool{"team": true, "club": false} {
+				made, err := h.google.calendar.AddCalendar("alice@example.com", calendar.Calendar{Summary: name, Selected: ticked})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := h.google.calendar.Insert("alice@example.com", made, map[string]any{"summary": "Of the " + name,
+					"start": map[string]any{"dateTime": "2026-11-23T12:30:00+02:00"},
+					"end":   map[string]any{"dateTime": "2026-11-23T15:00:00+02:00"}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// The list is known, and nothing of the calendar.
+			h.clock.Advance(time.Minute)
+			h.answers(t, `{ calendars(freshness: CHECKED) { id } }`)
+			for i, asked := range []bool{true, false} {
+				got := h.answers(t, query)
+				if n := len(h.google.server.Requests()); n > 0 != asked {
+					t.Errorf("it asks %d times: %v", n, h.google.asked())
+				}
+				if strings.Count(got, "Of the team") != 2 || strings.Contains(got, "Of the club") ||
+					!strings.Contains(got, `"eventConflicts":{"count":1}`) ||
+					!strings.Contains(got, `{"start":"2026-11-23T12:00:00+02:00","end":"2026-11-23T15:00:00+02:00"}]`) {
+					t.Errorf("reading %d answers %s", i, got)
+				}
+				if err := h.google.sync(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			h.google.server.Inject(standin.Fault{Method: "*", Status: 503})
+			if got := h.answers(t, query); strings.Count(got, "Of the team") != 2 || strings.Contains(got, `"errors"`) {
+				t.Errorf("with Google away: %s", got)
+			}
+			if got := h.answers(t, `{ events(filter: { account: "alice@example.com" }) { nodes { summary } } }`); !strings.Contains(
+				got, "Of the team") {
+				t.Errorf("of the account: %s", got)
 			}
 		})
 	}

@@ -25,6 +25,12 @@ func (r *Base) OfGoogle(every []model.Connection) []model.Connection {
 	return all
 }
 
+// LinkedCalendar names a calendar of a linked account, as in model.CalendarRef: empty for the primary one.
+type LinkedCalendar struct {
+	Account  model.Connection
+	Calendar string
+}
+
 // Accounts returns the linked accounts that can be asked: all, or the one of that address. Without an address, accounts
 // that have expired are left out as long as one is left, and tell of themselves by an error beside the answer.
 // NOT_CONNECTED, NOT_FOUND, NOT_CONFIGURED.

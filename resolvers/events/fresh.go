@@ -176,13 +176,13 @@ func addNotes(ctx context.Context, notes []projections.EventNote) {
 	}
 }
 
-// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were synced where
-// that is wanted. It is for the agenda.
-func (r *Resolver) PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection,
+// Fresh is how fresh calendars of linked accounts are that are read next, once they were synced where that is wanted. It
+// is for the agenda.
+func (r *Resolver) Fresh(ctx context.Context, v *core.Viewer, calendars []core.LinkedCalendar,
 	wanted graph.Freshness, tells bool) (projections.FreshnessContext, error) {
-	places := make([]place, len(accounts))
-	for i, account := range accounts {
-		places[i] = place{account: account}
+	places := make([]place, len(calendars))
+	for i, c := range calendars {
+		places[i] = place{c.Account, c.Calendar}
 	}
 	return r.fresh(ctx, v, places, wanted, tells)
 }

@@ -13,26 +13,29 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"almanac/adapters/gcal"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/resolvers/core"
 )
 
-// places returns the calendars meant: those named, else the primary one of each account meant and, when no account is
-// named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
+// places returns the calendars meant by who changes something: those named, else the primary one of each account meant
+// and, when no account is named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
 // empty for arguments. NOT_CONNECTED when what is named leads to an account that must be linked again.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
-	out, _, err := r.placesWhere(ctx, v, placesAsked{field, ids, address}, func(place) bool { return false })
+	out, _, err := r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address},
+		func(place) bool { return false })
 	return out, err
 }
 
-// placesToRead is places for what is only read: unless an account is named, one that must be linked again stays where
-// its calendar is kept. unknown: another was left out, whose error is beside the answer.
+// placesToRead is places for what is only read. Beside the primary calendar of an account stand those that are followed.
+// Unless an account is named, one that must be linked again stays where its calendar is kept. unknown: another was left
+// out, whose error is beside the answer.
 func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) (out []place, unknown bool, err error) {
-	return r.placesWhere(ctx, v, placesAsked{field, ids, address}, r.kept(ctx, v))
+	return r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address, followed: true}, r.kept(ctx, v))
 }
 
 // placesAsked is how calendars are named.
@@ -40,6 +43,8 @@ type placesAsked struct {
 	field   string
 	ids     []string
 	address *string
+	// followed: without ids, what is followed is meant beside the primary calendars.
+	followed bool
 }
 
 // placesWhere is placesToRead, given of which calendars enough is kept.
@@ -54,18 +59,18 @@ func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked places
 		return out, false, err
 	case asked.address != nil:
 		accounts, err := r.Accounts(ctx, v, core.Under(asked.field, "account"), asked.address)
-		for _, account := range accounts {
-			out = append(out, place{account: account})
+		if err == nil {
+			out, unknown, err = r.placesOf(ctx, v, accounts, asked.followed)
 		}
-		return out, false, err
+		return out, unknown, err
 	}
 	all, err := r.Connections(ctx, v)
 	if err != nil {
 		return nil, false, err
 	}
 	accounts, left := r.Parted(v, all, func(c model.Connection) bool { return keeps(place{account: c}) })
-	for _, account := range accounts {
-		out = append(out, place{account: account})
+	if out, unknown, err = r.placesOf(ctx, v, accounts, asked.followed); err != nil {
+		return nil, false, err
 	}
 	own, err := r.ownPlaces(ctx, v)
 	if err != nil {
@@ -78,7 +83,37 @@ func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked places
 	for _, account := range left {
 		core.AddError(ctx, r.Usable(v, account))
 	}
-	return out, len(left) > 0, nil
+	return out, unknown || len(left) > 0, nil
+}
+
+// placesOf are the primary calendars of accounts and, where wanted, the others of which copies are followed. unknown: of
+// an account that must be linked again one is not kept, which an error beside the answer says.
+func (r *Resolver) placesOf(ctx context.Context, v *core.Viewer, accounts []model.Connection,
+	followed bool) (out []place, unknown bool, err error) {
+	var kept []model.KeptCalendar
+	if followed && r.copies {
+		if kept, err = r.Store.KeptCalendars(ctx, v.User); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, account := range accounts {
+		out = append(out, place{account: account})
+		missing := false
+		for _, c := range kept {
+			switch {
+			case c.Connection != account.Number || c.Primary || !c.Followed:
+			case r.Lapsed(account) && !gcal.Readable(c):
+				missing = true
+			default:
+				out = append(out, place{account, c.Ref().Calendar})
+			}
+		}
+		if missing {
+			unknown = true
+			core.AddError(ctx, r.Usable(v, account))
+		}
+	}
+	return out, unknown, nil
 }
 
 // namedPlaces returns the calendars of ids and addresses, each once.
