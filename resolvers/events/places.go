@@ -102,7 +102,7 @@ func (r *Resolver) placesOf(ctx context.Context, v *core.Viewer, accounts []mode
 		for _, c := range kept {
 			switch {
 			case c.Connection != account.Number || c.Primary || !c.Followed:
-			case r.Lapsed(account) && !gcal.Readable(c):
+			case r.ToRead(v, account, func() bool { return gcal.Readable(c) }) != nil:
 				missing = true
 			default:
 				out = append(out, place{account, c.Ref().Calendar})
@@ -132,8 +132,8 @@ func (r *Resolver) namedPlaces(ctx context.Context, v *core.Viewer, asked places
 					return nil, err
 				}
 			}
-			if p, err = placeOf(at, text, accounts); err == nil && !(r.Lapsed(p.account) && keeps(p)) {
-				err = r.Usable(v, p.account)
+			if p, err = placeOf(at, text, accounts); err == nil {
+				err = r.ToRead(v, p.account, func() bool { return keeps(p) })
 			}
 			if err != nil {
 				return nil, err
@@ -184,7 +184,10 @@ func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connect
 // toRead is what is wrong with an account for who only reads a calendar of it, given what is wrong for everybody:
 // nothing, where it must be linked again and the calendar is kept.
 func (r *Resolver) toRead(ctx context.Context, v *core.Viewer, p place, wrong error) error {
-	if model.CodeOf(wrong) == model.CodeNotConnected && r.Lapsed(p.account) && r.kept(ctx, v)(p) {
+	if model.CodeOf(wrong) != model.CodeNotConnected {
+		return wrong
+	}
+	if r.ToRead(v, p.account, func() bool { return r.kept(ctx, v)(p) }) == nil {
 		return nil
 	}
 	return wrong
