@@ -28,6 +28,14 @@ type Answer struct {
 	Made bool
 }
 
+// KeptWrite is a write to a calendar of which a copy may be kept; the contract is that of calsync.Write.
+type KeptWrite interface {
+	// Kept reports whether there is a copy, to which the answers are to be applied.
+	Kept() bool
+	// End notes what has come of it: whether it may have changed something, and its answers; nil: they are not known.
+	End(changed bool, answers *Answers)
+}
+
 type answersKey struct{}
 
 // WithAnswers is a context in which writes collect their answers, and so ask for whole events, and where they do.

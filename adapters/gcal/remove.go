@@ -23,10 +23,9 @@ func (c *Client) Delete(ctx context.Context, connection model.Connection, ref mo
 }
 
 func (s *session) remove(ctx context.Context, ref model.EventRef, o ChangeOptions) (already bool, err error) {
-	doomed := model.Event{Ref: ref}
+	var doomed model.Event
 	if o.Known != nil {
 		doomed = *o.Known
-		doomed.Ref = ref
 	} else {
 		there, err := s.get(ctx, ref.Calendar, ref.Event, alwaysRead)
 		if err != nil {
@@ -35,12 +34,13 @@ func (s *session) remove(ctx context.Context, ref model.EventRef, o ChangeOption
 		if doomed, err = s.event(s.calendarID(ref.Calendar), "", there); err != nil {
 			return false, err
 		}
-		doomed.Ref = ref
 		if doomed.Status == model.EventCancelled {
+			doomed.Ref = ref
 			notedGone(ctx, doomed, false)
 			return true, nil
 		}
 	}
+	doomed.Ref = ref
 	if doomed.Type != model.EventDefault {
 		return false, readOnly(doomed.Type)
 	}

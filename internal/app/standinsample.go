@@ -9,7 +9,6 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
-	"almanac/internal/calsync"
 	"almanac/internal/config"
 	"almanac/internal/demo"
 	standingmail "almanac/internal/standin/gmail"
@@ -95,7 +94,7 @@ func (g *googleIntegration) layEvents(ctx context.Context, account model.Connect
 		if err != nil {
 			return err
 		}
-		defer g.follower.FinishWrites(ctx, []*calsync.Write{write}, false)
+		defer g.follower.FinishWrites(ctx, []gcal.KeptWrite{write}, false)
 	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/adapters/gcal"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/when"
@@ -32,7 +33,7 @@ type remnant struct {
 //
 // A copy stays out of use where the answers do not say everything: of a write whose outcome is not known, and where the
 // remote changes other events of its own accord, as the exceptions of a series show what was changed of it.
-func (w *Worker) ApplyWrites(ctx context.Context, tx store.Tx, all []*Write,
+func (w *Worker) ApplyWrites(ctx context.Context, tx store.Tx, all []gcal.KeptWrite,
 	tell func(uncertain map[model.UUID]bool) error) error {
 	groups := groupsOf(all)
 	uncertain := map[model.UUID]bool{}
@@ -57,7 +58,7 @@ func (w *Worker) ApplyWrites(ctx context.Context, tx store.Tx, all []*Write,
 
 // FinishWrites ends writes, once the transaction of ApplyWrites has ended: committed, or not. Events that ApplyWrites
 // has found to be uncertain are asked for. A copy that does not have what was written stays out of use.
-func (w *Worker) FinishWrites(ctx context.Context, all []*Write, committed bool) {
+func (w *Worker) FinishWrites(ctx context.Context, all []gcal.KeptWrite, committed bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	for _, g := range groupsOf(all) {
@@ -81,8 +82,13 @@ type group struct {
 	left     remnant
 }
 
-func groupsOf(all []*Write) (groups []*group) {
-	for _, one := range all {
+// groupsOf are the writes that BeginWrite has begun, by calendar.
+func groupsOf(all []gcal.KeptWrite) (groups []*group) {
+	for _, begun := range all {
+		one, ok := begun.(*Write)
+		if !ok {
+			continue // it is another's
+		}
 		i := slices.IndexFunc(groups, func(g *group) bool { return g.under == one.under })
 		if i < 0 {
 			i = len(groups)

@@ -17,7 +17,7 @@ import (
 
 // writeTo writes to the account's calendar as a mutation does, up to the moment before the answer is applied.
 func (h *googleFixture) writeTo(w *calsync.Worker, c model.Connection, change func(ctx context.Context) error) (
-	*calsync.Write, error) {
+	gcal.KeptWrite, error) {
 	h.Helper()
 	write, err := w.BeginWrite(h.Context(), c, "")
 	if err != nil {
@@ -31,7 +31,7 @@ func (h *googleFixture) writeTo(w *calsync.Worker, c model.Connection, change fu
 }
 
 // applies applies writes, and ends them.
-func (h *googleFixture) applies(w *calsync.Worker, c model.Connection, all ...*calsync.Write) {
+func (h *googleFixture) applies(w *calsync.Worker, c model.Connection, all ...gcal.KeptWrite) {
 	h.Helper()
 	err := h.store.Write(h.Context(), c.User, func(ctx context.Context, tx store.Tx) error {
 		return w.ApplyWrites(ctx, tx, all, func(map[model.UUID]bool) error { return nil })

@@ -18,9 +18,10 @@ func (w *Worker) backoff(failures int) time.Duration {
 	return remote.Backoff(failures, w.Jitter(), firstBackoff, mostBackoff)
 }
 
-// putOffOthers lets what else is followed of an account wait, until a time and a little longer, since Google counts its
-// requests together: calendars and their list for a calendar, nothing for a mailbox, which has a quota of its own. It is
-// for a transaction of the user. What fails for one calendar alone, as where there is no such calendar, is no reason.
+// putOffOthers lets what else is followed of an account wait, until a time and a little longer, since Google counts
+// its requests together: calendars and their list for a calendar, nothing for a mailbox, which has a quota of its own.
+// It is for a transaction of the user. What fails for one calendar alone, as where there is no such calendar, is no
+// reason.
 func (v *visit) putOffOthers(ctx context.Context, until time.Time) error {
 	if isMail(v.claimed) {
 		return nil

@@ -308,9 +308,9 @@ func (s *story) truth() (all []string) {
 	return all
 }
 
-// In whatever order a stranger changes a calendar, also between two pages of it, and two processes that sync it write to
-// it, processes are killed, answers are lost or refused, and Google forgets the place, in each of the ways that are told
-// of it: in the end the copy is the calendar, the log ends with what it is, and has no line twice.
+// In whatever order a stranger changes a calendar, also between two pages of it, and two processes that sync it write
+// to it, processes are killed, answers are lost or refused, and Google forgets the place, in each of the ways that are
+// told of it: in the end the copy is the calendar, the log ends with what it is, and has no line twice.
 func TestStories(t *testing.T) {
 	eachPlug(t, func(t *testing.T, open stores) {
 		const stories, rounds = 13, 8 // with two processes in each round: 208 lives

@@ -42,8 +42,8 @@ func (s *story) chosen(n int) int {
 	return s.random.IntN(n)
 }
 
-// writeOurs makes one change as a mutation does: the copy is out of use, Google is asked, and its answer is applied with
-// the log.
+// writeOurs makes one change as a mutation does: the copy is out of use, Google is asked, and its answer is applied
+// with the log.
 func (s *story) writeOurs(w mortalWorker, c model.Connection) {
 	s.Helper()
 	change := s.changeOurs(c)
@@ -63,7 +63,7 @@ func (s *story) writeOurs(w mortalWorker, c model.Connection) {
 	if s.chance(8) {
 		return // killed
 	}
-	all := []*calsync.Write{write}
+	all := []gcal.KeptWrite{write}
 	err = w.store.Write(ctx, c.User, func(ctx context.Context, tx store.Tx) error {
 		return w.ApplyWrites(ctx, tx, all, func(map[model.UUID]bool) error { return nil })
 	})

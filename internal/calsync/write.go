@@ -47,7 +47,7 @@ func (w *Write) End(changed bool, answers *gcal.Answers) {
 // BeginWrite takes the copy of an account's calendar out of use until what is written is in it: it is for the moment
 // before something is written to the remote. Of a calendar that is not kept it notes nothing. When the write has ended,
 // End must be called, then ApplyWrites in the transaction that tells of it, and FinishWrites after that.
-func (w *Worker) BeginWrite(ctx context.Context, account model.Connection, calendar string) (*Write, error) {
+func (w *Worker) BeginWrite(ctx context.Context, account model.Connection, calendar string) (gcal.KeptWrite, error) {
 	w.once.Do(w.prepare)
 	of := writtenTo{account.User, model.CalendarRef{Connection: account.Number, Calendar: calendar}}
 	write := &Write{worker: w, account: account, of: of, under: w.openWrite(of), changed: true} // also if it panics

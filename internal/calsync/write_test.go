@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/internal/calsync"
 )
@@ -116,7 +117,7 @@ func TestAWriteThatChangesNothing(t *testing.T) {
 			}
 			return func(changed bool) {
 				write.End(changed, nil)
-				by.FinishWrites(t.Context(), []*calsync.Write{write}, false)
+				by.FinishWrites(t.Context(), []gcal.KeptWrite{write}, false)
 			}
 		}
 		want := func(why string, asOf time.Time) {
@@ -163,7 +164,7 @@ func TestAWriteThatChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		unkept.End(false, nil)
-		w.FinishWrites(t.Context(), []*calsync.Write{unkept}, false)
+		w.FinishWrites(t.Context(), []gcal.KeptWrite{unkept}, false)
 		want("another calendar was written to", was)
 	})
 }

@@ -176,8 +176,8 @@ func addNotes(ctx context.Context, notes []projections.EventNote) {
 	}
 }
 
-// Fresh is how fresh calendars of linked accounts are that are read next, once they were synced where that is wanted. It
-// is for the agenda.
+// Fresh is how fresh calendars of linked accounts are that are read next, once they were synced where that is wanted.
+// It is for the agenda.
 func (r *Resolver) Fresh(ctx context.Context, v *core.Viewer, calendars []core.LinkedCalendar,
 	wanted graph.Freshness, tells bool) (projections.FreshnessContext, error) {
 	places := make([]place, len(calendars))

@@ -21,8 +21,9 @@ import (
 )
 
 // places returns the calendars meant by who changes something: those named, else the primary one of each account meant
-// and, when no account is named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
-// empty for arguments. NOT_CONNECTED when what is named leads to an account that must be linked again.
+// and, when no account is named, the own ones that are followed. field is the path of the input or argument that holds
+// calendarIds and account; empty for arguments. NOT_CONNECTED when what is named leads to an account that must be
+// linked again.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
 	out, _, err := r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address},
@@ -30,9 +31,9 @@ func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids
 	return out, err
 }
 
-// placesToRead is places for what is only read. Beside the primary calendar of an account stand those that are followed.
-// Unless an account is named, one that must be linked again stays where its calendar is kept. unknown: another was left
-// out, whose error is beside the answer.
+// placesToRead is places for what is only read. Beside the primary calendar of an account stand those that are
+// followed. Unless an account is named, one that must be linked again stays where its calendar is kept. unknown:
+// another was left out, whose error is beside the answer.
 func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) (out []place, unknown bool, err error) {
 	return r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address, followed: true}, r.kept(ctx, v))
@@ -86,8 +87,8 @@ func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked places
 	return out, unknown || len(left) > 0, nil
 }
 
-// placesOf are the primary calendars of accounts and, where wanted, the others of which copies are followed. unknown: of
-// an account that must be linked again one is not kept, which an error beside the answer says.
+// placesOf are the primary calendars of accounts and, where wanted, the others of which copies are followed. unknown:
+// of an account that must be linked again one is not kept, which an error beside the answer says.
 func (r *Resolver) placesOf(ctx context.Context, v *core.Viewer, accounts []model.Connection,
 	followed bool) (out []place, unknown bool, err error) {
 	var kept []model.KeptCalendar

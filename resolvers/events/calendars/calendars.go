@@ -9,7 +9,6 @@ import (
 	"almanac/adapters/gcal"
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/calsync"
 )
 
 // Reader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
@@ -95,12 +94,12 @@ type Copies interface {
 // Follower keeps the copies; the contract is that of calsync.Worker.
 type Follower interface {
 	// BeginWrite takes a copy out of use until what is written is in it.
-	BeginWrite(ctx context.Context, account model.Connection, calendar string) (*calsync.Write, error)
+	BeginWrite(ctx context.Context, account model.Connection, calendar string) (gcal.KeptWrite, error)
 	// ApplyWrites writes what was written into the copies, in the transaction that tells of it.
-	ApplyWrites(ctx context.Context, tx store.Tx, all []*calsync.Write,
+	ApplyWrites(ctx context.Context, tx store.Tx, all []gcal.KeptWrite,
 		tell func(uncertain map[model.UUID]bool) error) error
 	// FinishWrites ends writes, once that transaction was committed, or not.
-	FinishWrites(ctx context.Context, all []*calsync.Write, committed bool)
+	FinishWrites(ctx context.Context, all []gcal.KeptWrite, committed bool)
 	// Refresh syncs a calendar at once; nil: its copy is what the remote had then.
 	Refresh(ctx context.Context, account model.Connection, calendar string) error
 }

@@ -14,7 +14,6 @@ import (
 	"almanac/adapters/mirror"
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/calsync"
 	"almanac/internal/dryrun"
 )
 
@@ -197,8 +196,8 @@ func (c copied) write(ctx context.Context, account model.Connection, ref model.E
 }
 
 // applyAlone applies a write that belongs to no others.
-func (c copied) applyAlone(ctx context.Context, user model.UserID, write *calsync.Write) {
-	all := []*calsync.Write{write}
+func (c copied) applyAlone(ctx context.Context, user model.UserID, write gcal.KeptWrite) {
+	all := []gcal.KeptWrite{write}
 	err := c.kept.Write(context.WithoutCancel(ctx), user, func(ctx context.Context, tx store.Tx) error {
 		return c.follower.ApplyWrites(ctx, tx, all, func(map[model.UUID]bool) error { return nil })
 	})
@@ -208,7 +207,8 @@ func (c copied) applyAlone(ctx context.Context, user model.UserID, write *calsyn
 // Insert implements Writer.
 func (c copied) Insert(ctx context.Context, account model.Connection, calendar string,
 	event gcal.NewEvent) (made model.Event, existed bool, err error) {
-	err = c.write(ctx, account, model.EventRef{Connection: account.Number, Calendar: calendar}, func(ctx context.Context) (err error) {
+	to := model.EventRef{Connection: account.Number, Calendar: calendar}
+	err = c.write(ctx, account, to, func(ctx context.Context) (err error) {
 		made, existed, err = c.Linked.Insert(ctx, account, calendar, event)
 		return err
 	})

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"sync"
 
-	"almanac/internal/calsync"
+	"almanac/adapters/gcal"
 )
 
 // Writes collects the writes to calendars of which copies are kept, until the copies have what was written. It is safe
 // for goroutines.
 type Writes struct {
 	mu  sync.Mutex
-	all []*calsync.Write
+	all []gcal.KeptWrite
 }
 
 type writesKey struct{}
@@ -28,14 +28,14 @@ func writesOf(ctx context.Context) *Writes {
 	return all
 }
 
-func (w *Writes) add(one *calsync.Write) {
+func (w *Writes) add(one gcal.KeptWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.all = append(w.all, one)
 }
 
 // All are the writes so far, in the order in which they have ended.
-func (w *Writes) All() []*calsync.Write {
+func (w *Writes) All() []gcal.KeptWrite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.all)
