@@ -11359,7 +11359,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_calendars_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Calendar, error) {
-				return ec.Resolvers.Query().Calendars(ctx, fc.Args["account"].(*string))
+				return ec.Resolvers.Query().Calendars(ctx, fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Calendar) bool {
 				return planOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx, ec, w, f, v)
 			})

@@ -136,7 +136,7 @@ type QueryResolver interface {
 	EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string, freshness Freshness) (*projections.EventConnection, error)
 	EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32, freshness Freshness) (*projections.EventConflicts, error)
 	FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string, freshness Freshness) (*projections.FreeBusy, error)
-	Calendars(ctx context.Context, account *string) ([]projections.Calendar, error)
+	Calendars(ctx context.Context, account *string, freshness Freshness) ([]projections.Calendar, error)
 	ExportEvents(ctx context.Context, calendarID *string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, form model.CalendarForm) (*CalendarFile, error)
 	PublishedCalendars(ctx context.Context) ([]projections.PublishedCalendar, error)
 	CalendarFeeds(ctx context.Context) ([]projections.FollowedFeed, error)
@@ -1663,6 +1663,14 @@ func field_Query_calendars_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["account"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+		func(ctx context.Context, v any) (Freshness, error) {
+			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["freshness"] = arg1
 	return args, nil
 }
 
@@ -8903,7 +8911,7 @@ func _Query_calendars(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Calendars(ctx, fc.Args["account"].(*string))
+			return ec.Resolvers.Query().Calendars(ctx, fc.Args["account"].(*string), fc.Args["freshness"].(Freshness))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Calendar) graphql.Marshaler {

@@ -565,8 +565,7 @@ type UndoActionPayload {
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
   cannot be read is reported in ` + "`" + `notes` + "`" + `, and the others are returned nevertheless.
 
-  Events are those of which any part lies in the window, of the primary calendar of each linked account and of the
-  viewer's own calendars that are selected; a date is a day where the viewer is, whatever the calendar's zone. Tasks are
+  Events are those of which any part lies in the window, of the calendars that ` + "`" + `events` + "`" + ` reads when none is named; a date is a day where the viewer is, whatever the calendar's zone. Tasks are
   the open ones that are due in it; a recurring task without a due date appears once, at its next occurrence. An e-mail
   awaits a reply when it is the newest one of its conversation in the inbox, came within the last 14 days and before
   ` + "`" + `to` + "`" + `, is to the viewer (in To, not only in Cc), is from somebody else, from no mailing list (` + "`" + `List-Id` + "`" + `), no sender that
@@ -897,7 +896,7 @@ enum ChangeType {
   KNOWLEDGE
   "The viewer's settings; ` + "`" + `nodeId` + "`" + ` is the viewer's."
   SETTINGS
-  "An event: changed through this API in any calendar, or by anybody else in the primary calendar of a linked account."
+  "An event: changed through this API in any calendar, or by anybody else in a kept calendar of a linked account."
   EVENT
   "One of the viewer's own calendars. DELETED stands for all its events too, which have no changes of their own."
   CALENDAR
@@ -911,7 +910,7 @@ enum ChangeType {
   WEBSET_MONITOR
   "An import into websets."
   WEBSET_IMPORT
-  "A linked account. UPDATED also means that the changes of its primary calendar are not known: read its events again."
+  "A linked account. UPDATED also means that the changes of one of its calendars are not known: read its events again."
   CONNECTION
   "What a mutation has done: CREATED when it was, UPDATED when it was undone or done again."
   ACTION
@@ -2081,8 +2080,9 @@ scalar Date @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.
 extend type Query {
   """
   The events of the viewer's calendars, by start: single events and each occurrence of recurring events. Without times:
-  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: the primary calendar of each linked account and, unless
-  ` + "`" + `account` + "`" + ` is given, the viewer's own calendars that are selected. An event that several of them have (the same iCalendar
+  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: of each linked account the primary calendar and those that
+  are selected there and kept here (` + "`" + `Calendar.followed` + "`" + `) and, unless ` + "`" + `account` + "`" + ` is given, the viewer's own calendars that
+  are selected. An event that several of them have (the same iCalendar
   UID at the same time) is listed once, from the calendar in which most can be done with it.
   NOT_CONNECTED, with the URL to link at, when ` + "`" + `account` + "`" + ` is given and not linked.
   """
@@ -2159,8 +2159,7 @@ extend type Query {
     "The end of the window, exclusive, at most 90 days later; 7 days later when left out."
     timeMax: DateTime
     """
-    These calendars, by ` + "`" + `Calendar.id` + "`" + ` or address (a colleague's address works too); own ones and the primary one of each
-    linked account when left out.
+    These calendars, by ` + "`" + `Calendar.id` + "`" + ` or address (a colleague's address works too); those of ` + "`" + `events` + "`" + ` when left out.
     """
     calendarIds: [ID!]
     "Only this linked account, by its e-mail address."
@@ -2169,7 +2168,12 @@ extend type Query {
     freshness: Freshness! = KEPT
   ): FreeBusy
   "The viewer's own calendars and those of linked accounts, the accounts' primary ones first."
-  calendars("Only this linked account, by its e-mail address." account: String): [Calendar!]
+  calendars(
+    "Only this linked account, by its e-mail address."
+    account: String
+    "How fresh the lists of linked accounts must be."
+    freshness: Freshness! = KEPT
+  ): [Calendar!]
 }
 
 extend type Mutation {
@@ -2258,7 +2262,7 @@ extend type Mutation {
 extend type Subscription {
   """
   Every change of the viewer's events, in order, each once: by this API in any calendar, and by anybody else in the
-  primary calendars of linked accounts, as soon as Google reports it; REMINDED, with the id of the event or of the
+  calendars of linked accounts that are kept, as soon as Google reports it; REMINDED, with the id of the event or of the
   occurrence, when a reminder of an own calendar's event is due. With ` + "`" + `after` + "`" + ` it first returns everything that has
   happened since that cursor.
   """
@@ -2790,7 +2794,7 @@ type EventContext {
 type FreshnessContext {
   "Since when it may have changed unseen; null when nothing of theirs was read."
   asOf: DateTime
-  "What could not be looked at, and is as it was."
+  "What Google could not be asked about, and is as it was."
   notes: [EventNote!]!
 }
 
@@ -2798,7 +2802,7 @@ type FreshnessContext {
 type EventNote {
   """
   The error code of what is not as it should be: NOT_FOUND, the calendar is not there any more; NOT_CONNECTED and the
-  remote's codes, the calendar could not be looked at and is shown as it was.
+  remote's codes, Google could not be asked about the calendar, which is shown as it was.
   """
   code: ErrorCode!
   "A sentence for the user."

@@ -130,8 +130,8 @@ func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, 
 	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account, freshness)
 }
 
-func (r *queryRoot) Calendars(ctx context.Context, account *string) ([]projections.Calendar, error) {
-	return r.all.events.Calendars(ctx, account)
+func (r *queryRoot) Calendars(ctx context.Context, account *string, freshness graph.Freshness) ([]projections.Calendar, error) {
+	return r.all.events.Calendars(ctx, account, freshness)
 }
 
 func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {

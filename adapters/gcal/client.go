@@ -95,5 +95,8 @@ func reading(ctx context.Context, operation string) context.Context {
 func changing(ctx context.Context, operation string, send func(context.Context) error) (unknown bool, err error) {
 	named := google.WithScopes(google.WithOperation(ctx, "calendar."+operation), google.ScopeCalendarEvents)
 	unknown, _, err = google.Do(named, google.RepeatAlways, send)
+	if err == nil || unknown {
+		answersOf(ctx).opened()
+	}
 	return unknown, err
 }

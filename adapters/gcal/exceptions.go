@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"google.golang.org/api/calendar/v3"
+	"google.golang.org/api/googleapi"
 
 	"almanac/graph/model"
 	"almanac/projections/rrule"
@@ -210,7 +211,7 @@ func (m *carrying) release(ctx context.Context, e exception) error {
 	if e.isCancelled() {
 		return nil
 	}
-	_, err := m.sendDelete(ctx, m.to.CalendarRef().Event(e.id), ChangeOptions{SendUpdates: m.send})
+	_, err := m.sendDelete(ctx, e.of(m.to), ChangeOptions{SendUpdates: m.send})
 	if model.CodeOf(err) == model.CodeNotFound { // Google may have dropped it with the change
 		return nil
 	}
@@ -222,19 +223,27 @@ func (m *carrying) become(ctx context.Context, id string, body *calendar.Event) 
 	if reflect.DeepEqual(body, &calendar.Event{}) {
 		return nil
 	}
-	_, err := changing(ctx, "events.patch", func(ctx context.Context) error {
+	mask := googleapi.Field("id")
+	if answersOf(ctx) != nil {
+		mask = single(wanted(ctx, 0))
+	}
+	var answer *calendar.Event
+	_, err := changing(ctx, "events.patch", func(ctx context.Context) (err error) {
 		call := m.api.Events.Patch(m.sentID(m.to.Calendar), id, body).Context(ctx).
-			SendUpdates(sendUpdatesBody(m.send)).Fields("id")
+			SendUpdates(sendUpdatesBody(m.send)).Fields(mask)
 		if len(body.Attachments) > 0 {
 			call.SupportsAttachments(true)
 		}
-		_, err := call.Do()
+		answer, err = call.Do()
 		return err
 	})
 	if err != nil {
 		return classify(err, missingEvent)
 	}
-	return nil
+	if answersOf(ctx) != nil {
+		_, err = m.answered(ctx, m.to.Calendar, answer, false)
+	}
+	return err
 }
 
 // instanceAt asks which occurrence has an original start, cancelled or not; nil for none. What its id is only Google

@@ -34,7 +34,7 @@ func (s *session) insert(ctx context.Context, calendarID string, body *calendar.
 	var answer *calendar.Event
 	unknown, err := changing(ctx, "events.insert", func(ctx context.Context) error {
 		call := s.api.Events.Insert(s.sentID(calendarID),
-			body).Context(ctx).SendUpdates(sendUpdatesBody(send)).Fields(single(fields))
+			body).Context(ctx).SendUpdates(sendUpdatesBody(send)).Fields(single(wanted(ctx, fields)))
 		if body.ConferenceData != nil {
 			call.ConferenceDataVersion(1) // without it Google makes no meeting and says nothing
 		}
@@ -46,15 +46,15 @@ func (s *session) insert(ctx context.Context, calendarID string, body *calendar.
 	})
 	switch {
 	case err == nil:
-		if made, err = s.event(s.calendarID(calendarID), "", answer); err != nil {
+		if made, err = s.answered(ctx, calendarID, answer, true); err != nil {
 			return model.Event{}, false, unknownOutcome(err)
 		}
 		return made, false, nil
 	case google.IsDuplicate(err):
-		made, err = s.inserted(ctx, calendarID, body.Id, want, fields, err)
+		made, err = s.inserted(ctx, calendarID, body.Id, want, fields, err, unknown)
 		return made, err == nil, err
 	case unknown:
-		made, there := s.inserted(ctx, calendarID, body.Id, want, fields, err)
+		made, there := s.inserted(ctx, calendarID, body.Id, want, fields, err, unknown)
 		if there == nil {
 			return made, true, nil
 		}
@@ -68,11 +68,14 @@ func (s *session) insert(ctx context.Context, calendarID string, body *calendar.
 	return model.Event{}, false, classify(err, missingCalendar)
 }
 
-// inserted looks whether the event with the id is the one that was asked for.
-func (s *session) inserted(ctx context.Context, calendarID, id string, want Patch, fields Fields,
-	cause error) (model.Event, error) {
+// inserted looks whether the event with the id is the one that was asked for. unknown: it may have been made just now.
+func (s *session) inserted(ctx context.Context, calendarID, id string, want Patch, fields Fields, cause error,
+	unknown bool) (model.Event, error) {
 	ref := model.EventRef{Connection: s.connection.Number, Calendar: calendarID, Event: id}
-	e, err := s.readAny(ctx, ref, (fields|want.fields())&^FieldZone)
+	e, err := s.readAny(ctx, ref, wanted(ctx, (fields|want.fields())&^FieldZone))
+	if err == nil {
+		noted(ctx, Answer{Event: e}, unknown)
+	}
 	switch {
 	case model.CodeOf(err) == model.CodeNotFound && google.IsDuplicate(cause):
 		return model.Event{}, taken("the id of the new event is taken in another calendar", cause)

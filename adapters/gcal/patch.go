@@ -138,7 +138,7 @@ func (s *session) sendPatch(ctx context.Context, ref model.EventRef, p Patch, o 
 	var answer *calendar.Event
 	unknown, err := changing(ctx, "events.patch", func(ctx context.Context) error {
 		call := s.api.Events.Patch(s.sentID(ref.Calendar), ref.Event, body).Context(ctx).
-			SendUpdates(sendUpdatesBody(o.SendUpdates)).Fields(single(o.Fields))
+			SendUpdates(sendUpdatesBody(o.SendUpdates)).Fields(single(wanted(ctx, o.Fields)))
 		if version != "" {
 			call.Header().Set("If-Match", version)
 		}
@@ -146,24 +146,25 @@ func (s *session) sendPatch(ctx context.Context, ref model.EventRef, p Patch, o 
 		return err
 	})
 	if err == nil {
-		if statusOf(answer.Status) == model.EventCancelled {
-			return model.Event{}, false, noEvent()
-		}
-		if e, err = s.event(s.calendarID(ref.Calendar), "", answer); err != nil {
+		switch e, err = s.answered(ctx, ref.Calendar, answer, false); {
+		case err != nil:
 			return model.Event{}, false, unknownOutcome(err)
+		case e.Status == model.EventCancelled:
+			return model.Event{}, false, noEvent()
 		}
 		return e, false, nil
 	}
 	if unknown {
 		// Either the change was made and its answer lost, and a repeat met the version that it had made itself, or it was not
 		// made.
-		now, readErr := s.read(ctx, ref, (o.Fields|p.fields())&^FieldZone)
+		now, readErr := s.read(ctx, ref, wanted(ctx, (o.Fields|p.fields())&^FieldZone))
 		switch {
 		case readErr != nil && model.CodeOf(readErr) != model.CodeNotFound:
 			return model.Event{}, false, unknownOutcome(err)
 		case readErr != nil:
 			return model.Event{}, false, readErr
 		case p.isIn(now, s.connection.Account):
+			noted(ctx, Answer{Event: now}, true)
 			return now, false, nil
 		}
 	}

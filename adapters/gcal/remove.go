@@ -23,30 +23,37 @@ func (c *Client) Delete(ctx context.Context, connection model.Connection, ref mo
 }
 
 func (s *session) remove(ctx context.Context, ref model.EventRef, o ChangeOptions) (already bool, err error) {
-	var version string
-	var kind model.EventType
+	var doomed model.Event
 	if o.Known != nil {
-		version, kind = o.Known.Version, o.Known.Type
+		doomed = *o.Known
 	} else {
 		there, err := s.get(ctx, ref.Calendar, ref.Event, alwaysRead)
 		if err != nil {
 			return false, err
 		}
-		if statusOf(there.Status) == model.EventCancelled {
+		if doomed, err = s.event(s.calendarID(ref.Calendar), "", there); err != nil {
+			return false, err
+		}
+		if doomed.Status == model.EventCancelled {
+			doomed.Ref = ref
+			notedGone(ctx, doomed, false)
 			return true, nil
 		}
-		version, kind = there.Etag, typeOf(there.EventType)
 	}
-	if kind != model.EventDefault {
-		return false, readOnly(kind)
+	doomed.Ref = ref
+	if doomed.Type != model.EventDefault {
+		return false, readOnly(doomed.Type)
 	}
-	if o.IfVersion != "" && version != "" && version != o.IfVersion {
+	if o.IfVersion != "" && doomed.Version != "" && doomed.Version != o.IfVersion {
 		return false, changedMeanwhile(nil)
 	}
-	return s.sendDelete(ctx, ref, o)
+	return s.sendDelete(ctx, doomed, o)
 }
 
-func (s *session) sendDelete(ctx context.Context, ref model.EventRef, o ChangeOptions) (already bool, err error) {
+// sendDelete deletes what was read before; of that its reference and, of an occurrence, its series and original start
+// are looked at.
+func (s *session) sendDelete(ctx context.Context, doomed model.Event, o ChangeOptions) (already bool, err error) {
+	ref := doomed.Ref
 	unknown, err := changing(ctx, "events.delete", func(ctx context.Context) error {
 		call := s.api.Events.Delete(s.sentID(ref.Calendar),
 			ref.Event).Context(ctx).SendUpdates(sendUpdatesBody(o.SendUpdates))
@@ -55,16 +62,21 @@ func (s *session) sendDelete(ctx context.Context, ref model.EventRef, o ChangeOp
 		}
 		return call.Do()
 	})
+	missing := google.Status(err) == http.StatusNotFound
+	if err == nil || google.IsGone(err) || missing {
+		notedGone(ctx, doomed, err == nil || unknown)
+	}
 	switch {
 	case err == nil:
 		return false, nil
 	case google.IsGone(err):
 		return true, nil
-	case unknown && google.Status(err) == http.StatusNotFound:
+	case unknown && missing:
 		return true, nil
 	case unknown:
 		switch _, readErr := s.read(ctx, ref, 0); {
 		case model.CodeOf(readErr) == model.CodeNotFound:
+			notedGone(ctx, doomed, true)
 			return true, nil
 		case readErr != nil:
 			return false, unknownOutcome(err)

@@ -151,7 +151,7 @@ func (s *session) sendRestore(ctx context.Context, was model.Event, p Patch, bod
 	var answer *calendar.Event
 	unknown, err := changing(ctx, "events.patch", func(ctx context.Context) (err error) {
 		call := s.api.Events.Patch(s.sentID(was.Ref.Calendar), was.Ref.Event, body).Context(ctx).
-			SendUpdates(sendUpdatesBody(send)).Fields(single(FieldsToRestore))
+			SendUpdates(sendUpdatesBody(send)).Fields(single(wanted(ctx, FieldsToRestore)))
 		if version != "" {
 			call.Header().Set("If-Match", version)
 		}
@@ -159,18 +159,19 @@ func (s *session) sendRestore(ctx context.Context, was model.Event, p Patch, bod
 		return err
 	})
 	if err == nil {
-		e, err := s.event(s.calendarID(was.Ref.Calendar), "", answer)
+		e, err := s.answered(ctx, was.Ref.Calendar, answer, false)
 		if err != nil {
 			return model.Event{}, unknownOutcome(err)
 		}
 		return e, nil
 	}
 	if unknown { // the change may have been made, and its answer lost
-		now, readErr := s.readAny(ctx, was.Ref, FieldsToRestore)
+		now, readErr := s.readAny(ctx, was.Ref, wanted(ctx, FieldsToRestore))
 		switch {
 		case readErr != nil:
 			return model.Event{}, unknownOutcome(err)
 		case now.Status != model.EventCancelled && p.isIn(now, s.connection.Account):
+			noted(ctx, Answer{Event: now}, true)
 			return now, nil
 		}
 	}

@@ -38,6 +38,12 @@ type exception struct {
 	plain bool
 }
 
+// of is what names an exception of a series.
+func (e exception) of(series model.EventRef) model.Event {
+	return model.Event{Ref: series.CalendarRef().Event(e.id), RecurringEventID: series.Event, OriginalStart: e.start,
+		Type: model.EventDefault}
+}
+
 func (e exception) isCancelled() bool { return statusOf(e.raw.Status) == model.EventCancelled }
 
 // readSeries reads a series whole, its exceptions with it.

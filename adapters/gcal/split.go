@@ -117,7 +117,7 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 	if err != nil {
 		return m.takeBack(ctx, after, o, err)
 	}
-	done, err := m.end(ctx, head, idsOf(m.beyond(cut)), o)
+	done, err := m.end(ctx, head, m.beyond(cut), o)
 	done.After = &after
 	isDropped := func(id string) bool { return slices.Contains(dropped, id) }
 	done.Replaced = slices.DeleteFunc(slices.Clone(done.Dropped), isDropped)
@@ -164,7 +164,7 @@ func (m *series) carryOver(ctx context.Context, to model.EventRef, exceptions []
 
 // takeBack deletes the new series, since the old one goes on.
 func (m *series) takeBack(ctx context.Context, made model.Event, o ChangeOptions, why error) (Following, error) {
-	_, err := m.sendDelete(ctx, made.Ref, ChangeOptions{IfVersion: made.Version, SendUpdates: o.SendUpdates})
+	_, err := m.sendDelete(ctx, made, ChangeOptions{IfVersion: made.Version, SendUpdates: o.SendUpdates})
 	if err != nil && model.CodeOf(err) != model.CodeNotFound {
 		return Following{After: &made}, halfDone(
 			fmt.Sprintf(

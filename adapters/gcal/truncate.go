@@ -73,7 +73,7 @@ func (s *session) seriesOf(ctx context.Context, ref model.EventRef, version stri
 
 func (m *series) truncate(ctx context.Context, cut model.EventTime, o ChangeOptions) (Following, error) {
 	at := place(cut)
-	dropped := idsOf(m.beyond(at))
+	dropped := m.beyond(at)
 	if _, later := m.set.Next(at.Add(-1)); !later && len(dropped) == 0 {
 		before, err := m.read(ctx, m.ref, o.Fields)
 		if err != nil {
@@ -89,7 +89,7 @@ func (m *series) truncate(ctx context.Context, cut model.EventTime, o ChangeOpti
 		if _, err := m.remove(ctx, m.ref, m.options(o)); err != nil {
 			return Following{}, err
 		}
-		return Following{Dropped: dropped}, nil
+		return Following{Dropped: idsOf(dropped)}, nil
 	}
 	return m.end(ctx, lines, dropped, o)
 }
@@ -101,20 +101,20 @@ func (m *series) options(o ChangeOptions) ChangeOptions {
 
 // end gives the series the lines that are left of it and deletes what was changed on its own beyond. The lines go
 // first: if somebody else was faster, nothing has happened yet.
-func (m *series) end(ctx context.Context, lines, dropped []string, o ChangeOptions) (Following, error) {
+func (m *series) end(ctx context.Context, lines []string, dropped []exception, o ChangeOptions) (Following, error) {
 	before, err := m.patch(ctx, m.ref, Patch{Recurrence: &lines}, m.options(o))
 	if err != nil {
 		return Following{}, err
 	}
 	done := Following{Before: &before}
-	for _, id := range dropped {
+	for _, e := range dropped {
 		// Google may have dropped it with the series' end already.
-		_, err := m.sendDelete(ctx, m.ref.CalendarRef().Event(id), ChangeOptions{SendUpdates: o.SendUpdates})
+		_, err := m.sendDelete(ctx, e.of(m.ref), ChangeOptions{SendUpdates: o.SendUpdates})
 		if err != nil && model.CodeOf(err) != model.CodeNotFound {
 			return done, halfDone("the series was ended, but an occurrence that was changed on its own could not be deleted",
 				err)
 		}
-		done.Dropped = append(done.Dropped, id)
+		done.Dropped = append(done.Dropped, e.id)
 	}
 	return done, nil
 }

@@ -34,6 +34,7 @@ var SyncTable = Table[SyncState, Whole]{Name: "sync_states", Columns: []Column[S
 	{Name: "channel", Field: func(s *SyncState) any { return &s.Channel }},
 	{Name: "resource", Field: func(s *SyncState) any { return &s.Resource }},
 	{Name: "channel_ends_at", Kind: Optional, Field: func(s *SyncState) any { return &s.ChannelEnds }},
+	{Name: "list", Field: func(s *SyncState) any { return &s.List }},
 }}
 
 // TokenTable has the columns of API tokens.

@@ -209,7 +209,7 @@ var CalendarTable = Table[model.KeptCalendar, Whole]{Name: "calendars", Columns:
 	{Name: "page_token", Field: func(c *model.KeptCalendar) any { return &c.PageToken }},
 	{Name: "shape", Field: func(c *model.KeptCalendar) any { return &c.Shape }},
 	{Name: "as_of", Kind: Optional, Field: func(c *model.KeptCalendar) any { return &c.AsOf }},
-	{Name: "doubts", Field: func(c *model.KeptCalendar) any { return &c.Writes }},
+	{Name: "writes", Field: func(c *model.KeptCalendar) any { return &c.Writes }},
 	{Name: "version", Field: func(c *model.KeptCalendar) any { return &c.Version }},
 	{Name: "updated_at", Field: func(c *model.KeptCalendar) any { return &c.UpdatedAt }},
 }}

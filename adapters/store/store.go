@@ -254,10 +254,25 @@ type SyncState struct {
 	// (https://developers.google.com/workspace/calendar/api/guides/push).
 	Channel, Resource string
 	ChannelEnds       time.Time
+	// List, of the feed of that name, is the account's list of calendars as it was at Seen, as package mirror writes it;
+	// empty before the first sync.
+	List string
+}
+
+// FollowLag is how old what is known of the calendars of all users is. Mailboxes and lists of calendars do not count.
+type FollowLag struct {
+	// Calendars is how many are followed and were synced once; Total is the sum of the times since then.
+	Calendars int
+	Total     time.Duration
+	// Oldest are those that were synced the longest ago, by that time; of each Connection, Calendar and Seen alone.
+	Oldest []SyncState
 }
 
 // SyncStore keeps sync states. They are not part of the change log.
 type SyncStore interface {
+	// FollowLag returns how old what is known of calendars is at a time, with at most limit of the oldest. It reads the
+	// states of all users, so it is for who asks seldom.
+	FollowLag(ctx context.Context, now time.Time, limit int) (FollowLag, error)
 	// SyncStates returns the states of one connection, by calendar.
 	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]SyncState, error)
 	// SaveSyncState inserts or replaces the state of a calendar. ErrNotFound when the connection is gone.

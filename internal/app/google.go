@@ -69,6 +69,7 @@ func (s *Server) followGoogle(g *googleIntegration) {
 		RequestsPerMinute: s.settings.GoogleRequests, Logger: s.log, Observe: s.metrics.googleSyncs(),
 	}
 	if s.settings.GoogleAccess.Calendar != config.AccessNone {
+		s.metrics.followLag(s.store, s.clock.Now)
 		follower.Calendar, follower.Auditor = g.calendar, g.calendar
 	}
 	if s.settings.GoogleAccess.Mail != config.AccessNone {

@@ -90,11 +90,11 @@ func (g *googleIntegration) layCalendar(ctx context.Context, account model.Conne
 // there once, however often and by however many servers it is laid.
 func (g *googleIntegration) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
 	if g.follower != nil { // a copy that was read before would hide the sample until it is synced again
-		end, err := g.follower.BeginWrite(ctx, account, "")
+		write, err := g.follower.BeginWrite(ctx, account, "")
 		if err != nil {
 			return err
 		}
-		defer end(ctx, true)
+		defer g.follower.FinishWrites(ctx, []gcal.KeptWrite{write}, false)
 	}
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)

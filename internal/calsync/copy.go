@@ -204,7 +204,7 @@ func (v *visit) take(ctx context.Context, r *reading, page gcal.SyncPage) error 
 		if ticket, err = v.Store.EventNumber(ctx, v.claimed.User); err != nil {
 			return err
 		}
-		if uncertain, err = v.anew(ctx, uncertain); err == nil {
+		if uncertain, err = v.anew(ctx, v.account, uncertain); err == nil {
 			done, uncertain, err = v.apply(ctx, r, uncertain, ticket, first)
 		}
 	}
@@ -359,7 +359,7 @@ func (v *visit) apply(ctx context.Context, r *reading, events []model.Event, tic
 		err := v.step(ctx, r, func(ctx context.Context, tx store.Tx, state *store.SyncState,
 			calendar *model.KeptCalendar) error {
 			v.report = report
-			rows, err := v.rowsOf(ctx, tx, *calendar, events[from:to], live)
+			rows, err := v.rowsOf(ctx, tx, v.claimed.User, *calendar, events[from:to], live)
 			if err != nil {
 				return err
 			}
@@ -393,12 +393,12 @@ func (v *visit) apply(ctx context.Context, r *reading, events []model.Event, tic
 }
 
 // rowsOf are events as rows. With a series that was deleted go its exceptions, but those that the page has as they are.
-func (v *visit) rowsOf(ctx context.Context, tx store.Tx, calendar model.KeptCalendar, events []model.Event,
-	live map[string]bool) (rows []model.EventRow, err error) {
-	now := v.Now()
+func (w *Worker) rowsOf(ctx context.Context, tx store.Tx, user model.UserID, calendar model.KeptCalendar,
+	events []model.Event, live map[string]bool) (rows []model.EventRow, err error) {
+	now := w.Now()
 	var gone []model.EventKey
 	for _, e := range events {
-		row := mirror.Rows{Rules: v.Rules}.Of(calendar, e, now)
+		row := mirror.Rows{Rules: w.Rules}.Of(calendar, e, now)
 		if row.Kind == model.EventTombstone {
 			gone = append(gone, row.Key())
 		}
@@ -407,7 +407,7 @@ func (v *visit) rowsOf(ctx context.Context, tx store.Tx, calendar model.KeptCale
 	if len(gone) == 0 {
 		return rows, nil
 	}
-	exceptions, err := tx.ExceptionsOf(ctx, v.claimed.User, gone, 0)
+	exceptions, err := tx.ExceptionsOf(ctx, user, gone, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -421,10 +421,10 @@ func (v *visit) rowsOf(ctx context.Context, tx store.Tx, calendar model.KeptCale
 }
 
 // anew asks Google for events by their ids. One that is not there is cancelled.
-func (v *visit) anew(ctx context.Context, events []model.Event) ([]model.Event, error) {
+func (w *Worker) anew(ctx context.Context, account model.Connection, events []model.Event) ([]model.Event, error) {
 	fresh := make([]model.Event, len(events))
 	for i, e := range events {
-		now, err := v.Calendar.Event(ctx, v.account, e.Ref, gcal.FieldsAll&^gcal.FieldZone)
+		now, err := w.Calendar.Event(ctx, account, e.Ref, gcal.FieldsAll&^gcal.FieldZone)
 		switch {
 		case model.CodeOf(err) == model.CodeNotFound:
 			now = e

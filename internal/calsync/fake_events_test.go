@@ -37,6 +37,10 @@ func (m *memoryStore) EventNumber(ctx context.Context, user model.UserID) (n int
 	return n, err
 }
 
+func (t *memoryTx) EventNumber(context.Context, model.UserID) (int64, error) {
+	return t.rows.number, nil
+}
+
 func (m *memoryStore) UnseenEvents(ctx context.Context, user model.UserID, calendar int, generation int64,
 	limit int) (keys []model.EventKey, err error) {
 	if err := m.called(ctx, "UnseenEvents"); err != nil {

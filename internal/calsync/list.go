@@ -9,6 +9,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/adapters/google"
+	"almanac/adapters/mirror"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -45,7 +46,12 @@ func (v *visit) followList(ctx context.Context) error {
 // readList makes the copies be those of the calendars that are ticked on Google's own screen. One that the list has no
 // more is erased, and one that was unticked after a day.
 func (v *visit) readList(ctx context.Context) error {
+	began := v.Now()
 	all, err := v.Calendar.Calendars(ctx, v.account)
+	if err != nil {
+		return err
+	}
+	text, err := mirror.ListText(all)
 	if err != nil {
 		return err
 	}
@@ -66,7 +72,7 @@ func (v *visit) readList(ctx context.Context) error {
 			return err
 		}
 		closes, erased, due = lister.closes, lister.erased, lister.due
-		state.Failures, state.Seen = 0, v.Now()
+		state.Failures, state.Seen, state.List = 0, began, text
 		pace := v.pace(false)
 		if pace == 0 {
 			pace = net

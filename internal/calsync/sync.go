@@ -275,6 +275,9 @@ func (v *visit) fail(ctx context.Context, cause error) {
 		}
 		state.Failures++
 		state.NextAt = v.Now().Add(max(v.backoff(state.Failures), model.RetryAfterOf(cause)))
+		if model.CodeOf(cause) == model.CodeUpstreamRateLimited {
+			return v.putOffOthers(ctx, state.NextAt)
+		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/adapters/gcal"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -14,27 +15,58 @@ import (
 // refreshTries bounds how often Refresh syncs, where others sync at the same time.
 const refreshTries = 3
 
-// BeginWrite takes the copy of an account's calendar out of use until a sync that begins later has read it: it is for
-// the moment before something is written to the remote. A calendar that is not kept is passed over. When the write has
-// ended, end must be called: if nothing can have been changed by it, nor by what else this process wrote to the
-// calendar meanwhile, the copy is in use again, as old as it was.
-func (w *Worker) BeginWrite(ctx context.Context, account model.Connection,
-	calendar string) (end func(ctx context.Context, changed bool), err error) {
+// Write is one write to a calendar of a linked account, from BeginWrite to FinishWrites. It is of one goroutine at a
+// time.
+type Write struct {
+	worker  *Worker
+	account model.Connection
+	of      writtenTo
+	under   *writes
+	// kept: there is a copy. ticket is the event number from before the remote was asked.
+	kept   bool
+	ticket int64
+	// answers are what the write has left, whole when they say all of it; changed: it may have changed something.
+	answers        []gcal.Answer
+	whole, changed bool
+	// left is what ApplyWrites has not done: see there.
+	left remnant
+}
+
+// Kept reports whether the calendar has a copy, to which the write's answers are to be applied.
+func (w *Write) Kept() bool { return w.kept }
+
+// End notes what the write has come to: whether it may have changed something, and what it has left by the remote's
+// answers; nil: those are not known.
+func (w *Write) End(changed bool, answers *gcal.Answers) {
+	w.changed = changed
+	if answers != nil {
+		w.answers, w.whole = answers.All()
+	}
+}
+
+// BeginWrite takes the copy of an account's calendar out of use until what is written is in it: it is for the moment
+// before something is written to the remote. Of a calendar that is not kept it notes nothing. When the write has ended,
+// End must be called, then ApplyWrites in the transaction that tells of it, and FinishWrites after that.
+func (w *Worker) BeginWrite(ctx context.Context, account model.Connection, calendar string) (gcal.KeptWrite, error) {
+	w.once.Do(w.prepare)
 	of := writtenTo{account.User, model.CalendarRef{Connection: account.Number, Calendar: calendar}}
-	under := w.openWrite(of)
+	write := &Write{worker: w, account: account, of: of, under: w.openWrite(of), changed: true} // also if it panics
 	var before model.KeptCalendar
-	err = w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
+	err := w.changeCopy(ctx, of, func(ctx context.Context, tx store.Tx, c *model.KeptCalendar) (bool, error) {
+		var err error
 		before = *c
 		c.AsOf = time.Time{}
 		c.Writes++ // a sync that is under way leaves it unconfirmed, also if it was before
-		return true
+		write.ticket, err = tx.EventNumber(ctx, of.user)
+		return true, err
 	})
 	if err != nil {
-		w.closeWrite(of, under, true)
+		w.closeWrite(of, write.under, true)
 		return nil, fmt.Errorf("calsync: begin a write: %w", err)
 	}
-	w.noteWrite(under, before)
-	return func(ctx context.Context, changed bool) { w.undoWrite(ctx, of, under, changed) }, nil
+	write.kept = before.Number != 0
+	w.noteWrite(write.under, before)
+	return write, nil
 }
 
 // writtenTo names a calendar of a user that is written to.
@@ -45,7 +77,7 @@ type writtenTo struct {
 
 // writes are the writes of this process to one calendar that overlap. Worker.mu guards it.
 type writes struct {
-	// open have not ended; changed: one that has may have changed the calendar.
+	// open have not ended; changed: one that has may have left what the copy does not have.
 	open    int
 	changed bool
 	// begun is how often the copy was made unconfirmed for them, between the counts from and to; asOf is how old it was
@@ -83,57 +115,56 @@ func (w *Worker) noteWrite(under *writes, before model.KeptCalendar) {
 	under.to = max(under.to, before.Writes+1)
 }
 
-// closeWrite returns the writes when the last one has ended, and none may have changed anything; else nil.
-func (w *Worker) closeWrite(of writtenTo, under *writes, changed bool) *writes {
+// restores reports whether a copy is to be in use again once so many of the writes that overlap have ended, and the
+// copy has what they have left: the others have ended so too, and no other process has written meanwhile.
+func (w *Worker) restores(under *writes, ending int, c model.KeptCalendar) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return under.open == ending && !under.changed && under.begun > 0 && !under.asOf.IsZero() &&
+		under.to-under.from == under.begun && c.AsOf.IsZero() && c.Writes == under.to
+}
+
+// closeWrite ends a write; changed: it may have left what the copy does not have. last: it was the last one that
+// overlapped.
+func (w *Worker) closeWrite(of writtenTo, under *writes, changed bool) (last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	under.changed = under.changed || changed
 	if under.open--; under.open > 0 {
-		return nil
+		return false
 	}
 	delete(w.writes, of)
-	if under.changed || under.begun == 0 || under.asOf.IsZero() || under.to-under.from != under.begun {
-		return nil // the last: another process has written meanwhile
-	}
-	return under
+	return true
 }
 
-// undoWrite puts a copy in use again that was made unconfirmed for nothing. If that fails, the next sync does it.
-func (w *Worker) undoWrite(ctx context.Context, of writtenTo, under *writes, changed bool) {
-	under = w.closeWrite(of, under, changed)
-	if under == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-	defer cancel()
-	err := w.changeCopy(ctx, of, func(c *model.KeptCalendar) bool {
-		if !c.AsOf.IsZero() || c.Writes != under.to {
-			return false // it was synced, or is written to again
-		}
-		c.AsOf = under.asOf
-		return true
-	})
-	if err != nil && w.Logger != nil {
-		w.Logger.WarnContext(ctx, "a copy that nothing was written to stays out of use until it is synced",
-			"user", of.user.String(), "cause", model.CauseOf(err))
-	}
-}
-
-// changeCopy changes the copy of a calendar, if it is kept, unless fn returns false.
-func (w *Worker) changeCopy(ctx context.Context, of writtenTo, fn func(c *model.KeptCalendar) bool) error {
+// changeCopy changes how far the copy of a calendar was read, if it is kept, unless fn returns false.
+func (w *Worker) changeCopy(ctx context.Context, of writtenTo,
+	fn func(ctx context.Context, tx store.Tx, c *model.KeptCalendar) (bool, error)) error {
 	return w.Store.Write(ctx, of.user, func(ctx context.Context, tx store.Tx) error {
-		all, err := tx.KeptCalendars(ctx, of.user)
-		if err != nil {
+		c, err := keptOf(ctx, tx, of)
+		if err != nil || c == nil {
 			return err
 		}
-		i := slices.IndexFunc(all, func(c model.KeptCalendar) bool {
-			return c.Source == model.CalendarGoogle && c.Ref() == of.calendar
-		})
-		if i < 0 || !fn(&all[i]) {
-			return nil
+		if changed, err := fn(ctx, tx, c); err != nil || !changed {
+			return err
 		}
-		return tx.SaveReading(ctx, all[i].Number, store.ReadingOf(all[i]))
+		return tx.SaveReading(ctx, c.Number, store.ReadingOf(*c))
 	})
+}
+
+// keptOf finds the copy of a calendar; nil when there is none.
+func keptOf(ctx context.Context, tx store.Tx, of writtenTo) (*model.KeptCalendar, error) {
+	all, err := tx.KeptCalendars(ctx, of.user)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(c model.KeptCalendar) bool {
+		return c.Source == model.CalendarGoogle && c.Ref() == of.calendar
+	})
+	if i < 0 {
+		return nil, nil //nolint:nilnil // as it says
+	}
+	return &all[i], nil
 }
 
 // Refresh syncs a calendar at once: nil when its copy is what the remote had then. It is for the moment after

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/internal/calsync"
 )
@@ -110,11 +111,14 @@ func TestAWriteThatChangesNothing(t *testing.T) {
 		was := h.calendarOf(c).AsOf
 		doubt := func(by *calsync.Worker) func(changed bool) {
 			t.Helper()
-			end, err := by.BeginWrite(t.Context(), c, "")
+			write, err := by.BeginWrite(t.Context(), c, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			return func(changed bool) { end(t.Context(), changed) }
+			return func(changed bool) {
+				write.End(changed, nil)
+				by.FinishWrites(t.Context(), []gcal.KeptWrite{write}, false)
+			}
 		}
 		want := func(why string, asOf time.Time) {
 			t.Helper()
@@ -159,7 +163,8 @@ func TestAWriteThatChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		unkept(t.Context(), false)
+		unkept.End(false, nil)
+		w.FinishWrites(t.Context(), []gcal.KeptWrite{unkept}, false)
 		want("another calendar was written to", was)
 	})
 }

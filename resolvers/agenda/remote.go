@@ -53,7 +53,7 @@ func notAll(kind graph.AgendaKind, account, why string) graph.AgendaNote {
 // maxAgendaEvents is how many events of a calendar an agenda holds.
 const maxAgendaEvents = 2_000
 
-// agendaEvents reads the events of own calendars and of the primary ones of linked accounts.
+// agendaEvents reads the events of own calendars and of those of linked accounts that are followed.
 func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQuestion, all []model.Connection) section {
 	var accounts []model.Connection
 	var out section
@@ -71,7 +71,11 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	if !q.events.Has("attendees", "response", "attendeesOmitted") {
 		query.MaxAttendees = 1
 	}
-	if fresh, err := r.events.PrimariesFresh(ctx, v, accounts, q.fresh, q.ages); err == nil {
+	calendars, unknown, err := r.events.Followed(ctx, v, accounts)
+	if err != nil {
+		out.notes, unknown = append(out.notes, noteOf(graph.AgendaKindEvent, "", err)), true
+	}
+	if fresh, err := r.events.Fresh(ctx, v, calendars, q.fresh, q.ages); err == nil {
 		out.asOf = fresh.AsOf
 		for _, note := range fresh.Notes {
 			kind := graph.AgendaKindEvent
@@ -82,15 +86,15 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 		out.notes = append(out.notes, noteOf(graph.AgendaKindEvent, "", err))
 	}
 	own, err := r.events.Own(ctx, v, query)
-	whole := len(accounts) > 0 || len(all) == 0
+	whole := (len(accounts) > 0 || len(all) == 0) && !unknown
 	if err != nil {
 		out.notes, whole = append(out.notes, noteOf(graph.AgendaKindEvent, "", err)), false
 	}
-	if len(accounts)+len(own) > 1 {
+	if len(calendars)+len(own) > 1 {
 		query.Fields |= gcal.FieldICalUID // to know copies by
 	}
-	listings, failures := core.AskEach(accounts, func(account model.Connection) (gcal.Listing, error) {
-		return r.events.Primary(ctx, account, query)
+	listings, failures := core.AskEach(calendars, func(calendar core.LinkedCalendar) (gcal.Listing, error) {
+		return r.events.In(ctx, calendar, query)
 	})
 	var from []eventsOf
 	for _, listing := range own {
@@ -98,11 +102,11 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	}
 	for i, listing := range listings {
 		if failures[i] != nil {
-			out.notes = append(out.notes, noteOf(graph.AgendaKindEvent, accounts[i].Account, failures[i]))
+			out.notes = append(out.notes, noteOf(graph.AgendaKindEvent, calendars[i].Account.Account, failures[i]))
 			whole = false
 			continue
 		}
-		from = append(from, eventsOf{accounts[i], listing})
+		from = append(from, eventsOf{calendars[i].Account, listing})
 	}
 	for _, one := range from {
 		if one.listing.More {

@@ -25,13 +25,17 @@ type Tasks interface {
 type Events interface {
 	// Fields are what must be read of events of which these fields are asked.
 	Fields(asked core.Selection) gcal.Fields
-	// Primary lists the events of an account's primary calendar, by start.
-	Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error)
+	// In lists the events of a calendar of a linked account, by start.
+	In(ctx context.Context, calendar core.LinkedCalendar, query gcal.Query) (gcal.Listing, error)
+	// Followed are the calendars of linked accounts that are read when none is named: the primary ones, and what else is
+	// followed. unknown: one is left out, which an error beside the answer says.
+	Followed(ctx context.Context, v *core.Viewer, accounts []model.Connection) (all []core.LinkedCalendar, unknown bool,
+		err error)
 	// Keeps says of an account whether its primary calendar is kept, and read.
 	Keeps(ctx context.Context, v *core.Viewer) func(model.Connection) bool
-	// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were looked at where
-	// that is wanted; tells: it is asked for.
-	PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection, wanted graph.Freshness,
+	// Fresh is how fresh calendars are that are read next, once they were synced where that is wanted; tells: it is asked
+	// for.
+	Fresh(ctx context.Context, v *core.Viewer, calendars []core.LinkedCalendar, wanted graph.Freshness,
 		tells bool) (projections.FreshnessContext, error)
 	// Own lists the events of the viewer's own calendars that are followed, a listing for each.
 	Own(ctx context.Context, v *core.Viewer, query gcal.Query) ([]gcal.Listing, error)

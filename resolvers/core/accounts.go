@@ -25,6 +25,12 @@ func (r *Base) OfGoogle(every []model.Connection) []model.Connection {
 	return all
 }
 
+// LinkedCalendar names a calendar of a linked account, as in model.CalendarRef: empty for the primary one.
+type LinkedCalendar struct {
+	Account  model.Connection
+	Calendar string
+}
+
 // Accounts returns the linked accounts that can be asked: all, or the one of that address. Without an address, accounts
 // that have expired are left out as long as one is left, and tell of themselves by an error beside the answer.
 // NOT_CONNECTED, NOT_FOUND, NOT_CONFIGURED.
@@ -61,7 +67,7 @@ func (r *Base) Parted(v *Viewer, all []model.Connection,
 	keeps func(model.Connection) bool) (usable, left []model.Connection) {
 	var expired []model.Connection
 	for _, c := range all {
-		if r.Usable(v, c) == nil || keeps != nil && r.Lapsed(c) && keeps(c) {
+		if r.ToRead(v, c, func() bool { return keeps != nil && keeps(c) }) == nil {
 			usable = append(usable, c)
 		} else {
 			expired = append(expired, c)
@@ -91,6 +97,16 @@ func addresses(all []model.Connection) string {
 		out[i] = c.Account
 	}
 	return strings.Join(out, ", ")
+}
+
+// ToRead is Usable for who only reads: nothing is wrong either with one that has lapsed, where keeps says that what is
+// read of it is kept. It is the one place where that is decided.
+func (r *Base) ToRead(v *Viewer, account model.Connection, keeps func() bool) error {
+	wrong := r.Usable(v, account)
+	if wrong != nil && r.Lapsed(account) && keeps() {
+		return nil
+	}
+	return wrong
 }
 
 // Usable is NOT_CONNECTED for an account that must be linked again.

@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/resolvers/core"
+	kinds "almanac/resolvers/events/calendars"
 	"almanac/resolvers/events/decision"
 )
 
@@ -32,20 +33,27 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		r.giveBack(ctx, v, d.Answer)
 		return all.out
 	}
-	r.applySteps(ctx, v, d, was, all, false)
-	defer r.refresh(ctx, linkedOf(d.Steps))
+	within, writes := kinds.WithWrites(ctx)
+	committed := false
+	defer func() { r.finish(ctx, writes, committed, linkedOf(d.Steps)) }()
+	r.applySteps(within, v, d, was, all, false)
+	log := func(ctx context.Context) error {
+		return r.logEvents(ctx, v, slices.Concat(all.log...), slices.Concat(all.changed...), false, writes)
+	}
 	if slices.ContainsFunc(d.Steps, changesOwn) {
 		err = r.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) error {
 			r.applySteps(ctx, v, d, was, all, true)
-			return r.logEvents(ctx, v, slices.Concat(all.log...), slices.Concat(all.changed...), false)
+			return log(ctx)
 		})
 		if err != nil {
 			all.withdraw(d.Steps, err)
 		}
+		committed = err == nil
 	}
-	if err != nil || !slices.ContainsFunc(d.Steps, changesOwn) {
+	if !committed {
 		// The log has also what was done in part.
-		if err := r.logEvents(ctx, v, slices.Concat(all.log...), slices.Concat(all.changed...), false); err != nil {
+		err := log(ctx)
+		if committed = err == nil; !committed {
 			core.AddError(ctx, unlogged(err))
 		}
 	}
@@ -357,29 +365,49 @@ func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model
 
 // logEvents appends to the change log what was done. What an earlier try of the same request has logged, or those who
 // follow the calendar and were quicker, or the store of an own calendar, is not told twice. In the same transaction
-// what was changed is kept as an action; partly when it is only a part of an undoing.
+// the copies of calendars become what writes have left there, and what was changed is kept as an action; partly when it
+// is only a part of an undoing.
 func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change, changed []changedWhole,
-	partly bool) error {
+	partly bool, writes *kinds.Writes) error {
 	did, err := r.did(v, changed)
 	did.Partly = partly
 	if err != nil {
 		core.AddError(ctx, err)
 	}
-	if len(changes)+len(did.Changes) == 0 {
+	written := writes.All()
+	if len(changes)+len(did.Changes)+len(written) == 0 {
 		return nil
 	}
 	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
 	return r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
-		fresh, err := core.NotLogged(ctx, tx, changes)
-		if err == nil && len(fresh) > 0 {
-			err = tx.LogRemote(ctx, fresh)
+		tell := func(uncertain map[model.UUID]bool) error {
+			certain := slices.DeleteFunc(slices.Clone(changes), func(c model.Change) bool { return uncertain[c.ID] })
+			fresh, err := core.NotLogged(ctx, tx, certain)
+			if err == nil && len(fresh) > 0 {
+				err = tx.LogRemote(ctx, fresh)
+			}
+			return err
+		}
+		if len(written) > 0 {
+			err = r.follower.ApplyWrites(ctx, tx, written, tell)
+		} else {
+			err = tell(nil)
 		}
 		if err != nil {
 			return err
 		}
 		return core.ActFrom(ctx).Did(ctx, tx, did)
 	})
+}
+
+// finish ends writes, and brings the copies up to what was written that do not have it by now. It is for the moment
+// after the transaction that has logged them, which was committed or not.
+func (r *Resolver) finish(ctx context.Context, writes *kinds.Writes, committed bool, places []place) {
+	if written := writes.All(); len(written) > 0 {
+		r.follower.FinishWrites(ctx, written, committed)
+	}
+	r.refresh(ctx, places)
 }
 
 // unlogged says that something was done and not noted, which undoes nothing: following the calendar will tell of it

@@ -176,13 +176,13 @@ func addNotes(ctx context.Context, notes []projections.EventNote) {
 	}
 }
 
-// PrimariesFresh is how fresh the primary calendars of accounts are that are read next, once they were synced where
-// that is wanted. It is for the agenda.
-func (r *Resolver) PrimariesFresh(ctx context.Context, v *core.Viewer, accounts []model.Connection,
+// Fresh is how fresh calendars of linked accounts are that are read next, once they were synced where that is wanted.
+// It is for the agenda.
+func (r *Resolver) Fresh(ctx context.Context, v *core.Viewer, calendars []core.LinkedCalendar,
 	wanted graph.Freshness, tells bool) (projections.FreshnessContext, error) {
-	places := make([]place, len(accounts))
-	for i, account := range accounts {
-		places[i] = place{account: account}
+	places := make([]place, len(calendars))
+	for i, c := range calendars {
+		places[i] = place{c.Account, c.Calendar}
 	}
 	return r.fresh(ctx, v, places, wanted, tells)
 }
@@ -192,8 +192,9 @@ func tellsAge(ctx context.Context, object string) bool {
 	return core.Asked(ctx, func(asked core.Selection) bool { return asked.Under("context", object).Has("asOf", "notes") })
 }
 
-// refresh brings the copies of calendars up to what was written to them. One that cannot be read now is out of use
-// until it was; that is no failure of what was written. What is not read to its end yet is left to those who read it.
+// refresh syncs those of the calendars whose copies do not have what was written to them, as where the remote's answers
+// do not say all that has changed. One that cannot be read now is out of use until it was; that is no failure of what
+// was written. What is not read to its end yet is left to those who read it.
 func (r *Resolver) refresh(ctx context.Context, places []place) {
 	if r.follower == nil || dryrun.Is(ctx) {
 		return
@@ -210,7 +211,7 @@ func (r *Resolver) refresh(ctx context.Context, places []place) {
 	}
 	done := map[model.CalendarRef]bool{}
 	for _, p := range places {
-		if done[p.ref()] || !readOnce(kept, p) {
+		if done[p.ref()] || !unconfirmed(kept, p) {
 			continue
 		}
 		done[p.ref()] = true
@@ -219,9 +220,10 @@ func (r *Resolver) refresh(ctx context.Context, places []place) {
 	}
 }
 
-// readOnce reports whether a calendar was read to its end once.
-func readOnce(kept []model.KeptCalendar, p place) bool {
+// unconfirmed reports whether the copy of a calendar was read to its end once, and is out of use since it was written
+// to.
+func unconfirmed(kept []model.KeptCalendar, p place) bool {
 	return slices.ContainsFunc(kept, func(c model.KeptCalendar) bool {
-		return c.Ref() == p.ref() && c.State == model.CalendarKept
+		return c.Ref() == p.ref() && c.State == model.CalendarKept && c.AsOf.IsZero()
 	})
 }

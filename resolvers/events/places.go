@@ -13,25 +13,30 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"almanac/adapters/gcal"
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/resolvers/core"
 )
 
-// places returns the calendars meant: those named, else the primary one of each account meant and, when no account is
-// named, the own ones that are followed. field is the path of the input or argument that holds calendarIds and account;
-// empty for arguments. NOT_CONNECTED when what is named leads to an account that must be linked again.
+// places returns the calendars meant by who changes something: those named, else the primary one of each account meant
+// and, when no account is named, the own ones that are followed. field is the path of the input or argument that holds
+// calendarIds and account; empty for arguments. NOT_CONNECTED when what is named leads to an account that must be
+// linked again.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
-	out, _, err := r.placesWhere(ctx, v, placesAsked{field, ids, address}, func(place) bool { return false })
+	out, _, err := r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address},
+		func(place) bool { return false })
 	return out, err
 }
 
-// placesToRead is places for what is only read: unless an account is named, one that must be linked again stays where
-// its calendar is kept. unknown: another was left out, whose error is beside the answer.
+// placesToRead is places for what is only read. Beside the primary calendar of an account stand those that are
+// followed. Unless an account is named, one that must be linked again stays where its calendar is kept. unknown:
+// another was left out, whose error is beside the answer.
 func (r *Resolver) placesToRead(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) (out []place, unknown bool, err error) {
-	return r.placesWhere(ctx, v, placesAsked{field, ids, address}, r.kept(ctx, v))
+	return r.placesWhere(ctx, v, placesAsked{field: field, ids: ids, address: address, followed: true}, r.kept(ctx, v))
 }
 
 // placesAsked is how calendars are named.
@@ -39,6 +44,8 @@ type placesAsked struct {
 	field   string
 	ids     []string
 	address *string
+	// followed: without ids, what is followed is meant beside the primary calendars.
+	followed bool
 }
 
 // placesWhere is placesToRead, given of which calendars enough is kept.
@@ -53,18 +60,18 @@ func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked places
 		return out, false, err
 	case asked.address != nil:
 		accounts, err := r.Accounts(ctx, v, core.Under(asked.field, "account"), asked.address)
-		for _, account := range accounts {
-			out = append(out, place{account: account})
+		if err == nil {
+			out, unknown, err = r.placesOf(ctx, v, accounts, asked.followed)
 		}
-		return out, false, err
+		return out, unknown, err
 	}
 	all, err := r.Connections(ctx, v)
 	if err != nil {
 		return nil, false, err
 	}
 	accounts, left := r.Parted(v, all, func(c model.Connection) bool { return keeps(place{account: c}) })
-	for _, account := range accounts {
-		out = append(out, place{account: account})
+	if out, unknown, err = r.placesOf(ctx, v, accounts, asked.followed); err != nil {
+		return nil, false, err
 	}
 	own, err := r.ownPlaces(ctx, v)
 	if err != nil {
@@ -77,7 +84,37 @@ func (r *Resolver) placesWhere(ctx context.Context, v *core.Viewer, asked places
 	for _, account := range left {
 		core.AddError(ctx, r.Usable(v, account))
 	}
-	return out, len(left) > 0, nil
+	return out, unknown || len(left) > 0, nil
+}
+
+// placesOf are the primary calendars of accounts and, where wanted, the others of which copies are followed. unknown:
+// of an account that must be linked again one is not kept, which an error beside the answer says.
+func (r *Resolver) placesOf(ctx context.Context, v *core.Viewer, accounts []model.Connection,
+	followed bool) (out []place, unknown bool, err error) {
+	var kept []model.KeptCalendar
+	if followed && r.copies {
+		if kept, err = r.Store.KeptCalendars(ctx, v.User); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, account := range accounts {
+		out = append(out, place{account: account})
+		missing := false
+		for _, c := range kept {
+			switch {
+			case c.Connection != account.Number || c.Primary || !c.Followed:
+			case r.ToRead(v, account, func() bool { return gcal.Readable(c) }) != nil:
+				missing = true
+			default:
+				out = append(out, place{account, c.Ref().Calendar})
+			}
+		}
+		if missing {
+			unknown = true
+			core.AddError(ctx, r.Usable(v, account))
+		}
+	}
+	return out, unknown, nil
 }
 
 // namedPlaces returns the calendars of ids and addresses, each once.
@@ -96,8 +133,8 @@ func (r *Resolver) namedPlaces(ctx context.Context, v *core.Viewer, asked places
 					return nil, err
 				}
 			}
-			if p, err = placeOf(at, text, accounts); err == nil && !(r.Lapsed(p.account) && keeps(p)) {
-				err = r.Usable(v, p.account)
+			if p, err = placeOf(at, text, accounts); err == nil {
+				err = r.ToRead(v, p.account, func() bool { return keeps(p) })
 			}
 			if err != nil {
 				return nil, err
@@ -148,7 +185,10 @@ func (r *Resolver) Keeps(ctx context.Context, v *core.Viewer) func(model.Connect
 // toRead is what is wrong with an account for who only reads a calendar of it, given what is wrong for everybody:
 // nothing, where it must be linked again and the calendar is kept.
 func (r *Resolver) toRead(ctx context.Context, v *core.Viewer, p place, wrong error) error {
-	if model.CodeOf(wrong) == model.CodeNotConnected && r.Lapsed(p.account) && r.kept(ctx, v)(p) {
+	if model.CodeOf(wrong) != model.CodeNotConnected {
+		return wrong
+	}
+	if r.ToRead(v, p.account, func() bool { return r.kept(ctx, v)(p) }) == nil {
 		return nil
 	}
 	return wrong
@@ -176,6 +216,67 @@ func (r *Resolver) linkedAccounts(ctx context.Context, v *core.Viewer, field str
 		}
 	}
 	return r.Accounts(ctx, v, core.Under(field, "account"), address)
+}
+
+// listedAccounts are the accounts whose calendars are listed: all, or the one of that address. Unless it is named, one
+// that must be linked again is among them where its list is kept.
+func (r *Resolver) listedAccounts(ctx context.Context, v *core.Viewer, address *string) ([]model.Connection, error) {
+	if address != nil {
+		return r.linkedAccounts(ctx, v, "", address)
+	}
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	accounts, left := r.Parted(v, all, func(c model.Connection) bool {
+		state, known := r.listState(ctx, c)
+		return r.copies && known && state.List != ""
+	})
+	if len(accounts) == 0 && len(left) > 0 {
+		return nil, r.Usable(v, left[0])
+	}
+	for _, account := range left {
+		core.AddError(ctx, r.Usable(v, account))
+	}
+	return accounts, nil
+}
+
+// listState is how far the list of an account's calendars was followed.
+func (r *Resolver) listState(ctx context.Context, account model.Connection) (state store.SyncState, known bool) {
+	states, err := r.Store.SyncStates(ctx, account.User, account.ID)
+	if err != nil {
+		return state, false // what reads the list next says so
+	}
+	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
+	if i < 0 {
+		return state, false
+	}
+	return states[i], true
+}
+
+// checkLists has the lists of accounts synced that were not just now. What could not be asked is an error beside the
+// answer, which has the list as it was.
+func (r *Resolver) checkLists(ctx context.Context, v *core.Viewer, accounts []model.Connection) {
+	due := slices.DeleteFunc(slices.Clone(accounts), func(c model.Connection) bool {
+		state, known := r.listState(ctx, c)
+		return !known || r.Usable(v, c) == nil && v.Now.Sub(state.Seen) <= freshFor
+	})
+	within, cancel := context.WithTimeout(ctx, checkFor)
+	defer cancel()
+	_, failures := core.AskEach(due, func(c model.Connection) (struct{}, error) {
+		if err := r.Usable(v, c); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, r.follower.Refresh(within, c, model.CalendarListFeed)
+	})
+	for i, failure := range failures {
+		if model.CodeOf(failure) == model.CodeNotConnected {
+			failure = r.NotConnected(v, due[i].Account)
+		}
+		if failure != nil {
+			core.AddError(ctx, failure)
+		}
+	}
 }
 
 // ownConnection stands for the viewer's own calendars where an account is asked for.

@@ -195,14 +195,18 @@ func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, tim
 }
 
 // Calendars answers calendars(account).
-func (r *Resolver) Calendars(ctx context.Context, address *string) ([]projections.Calendar, error) {
+func (r *Resolver) Calendars(ctx context.Context, address *string,
+	freshness graph.Freshness) ([]projections.Calendar, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := r.linkedAccounts(ctx, v, "", address)
+	accounts, err := r.listedAccounts(ctx, v, address)
 	if err != nil {
 		return nil, err
+	}
+	if freshness == graph.FreshnessChecked && r.copies {
+		r.checkLists(ctx, v, accounts)
 	}
 	if address == nil {
 		accounts = append(accounts, ownConnection(v))

@@ -138,30 +138,33 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 			linked = append(linked, step)
 		}
 	}
-	done, failed := u.undoSteps(ctx, v, linked, all, atOnce(false))
-	defer u.refreshOf(ctx, v, linked)
+	within, writes := kinds.WithWrites(ctx)
+	committed := false
+	defer func() { u.finish(ctx, writes, committed, u.placesOf(ctx, v, linked)) }()
+	done, failed := u.undoSteps(within, v, linked, all, atOnce(false))
 	if len(own) > 0 {
 		var more []changedWhole
 		err = u.Store.Write(ctx, v.User, func(ctx context.Context, _ store.Tx) (err error) {
 			if more, err = u.undoSteps(ctx, v, own, all, atOnce(true)); err != nil {
 				return err
 			}
-			return u.logUndone(ctx, v, slices.Concat(done, more), failed != nil)
+			return u.logUndone(ctx, v, slices.Concat(done, more), failed != nil, writes)
 		})
 		if err == nil {
+			committed = true
 			return len(done)+len(more) > 0, failed
 		}
 		failed = errors.Join(failed, err)
 	}
-	if err := u.logUndone(ctx, v, done, failed != nil); err != nil {
+	err = u.logUndone(ctx, v, done, failed != nil, writes)
+	if committed = err == nil; !committed {
 		core.AddError(ctx, unlogged(err))
 	}
 	return len(done) > 0, failed
 }
 
-// refreshOf brings the copies of calendars up to what was put back in them.
-func (u undoer) refreshOf(ctx context.Context, v *core.Viewer, steps []undoStep) {
-	var places []place
+// placesOf are the calendars of what is put back.
+func (u undoer) placesOf(ctx context.Context, v *core.Viewer, steps []undoStep) (places []place) {
 	for _, step := range steps {
 		ref, err := refOf(step.Kept.Ref)
 		if err != nil {
@@ -171,7 +174,7 @@ func (u undoer) refreshOf(ctx context.Context, v *core.Viewer, steps []undoStep)
 			places = append(places, place{account, ref.Calendar})
 		}
 	}
-	u.refresh(ctx, places)
+	return places
 }
 
 // undoSteps puts events and series back, so many at a time, and returns what has become of them beside what has failed.
@@ -204,7 +207,8 @@ func (u undoer) undoSteps(ctx context.Context, v *core.Viewer, steps []undoStep,
 }
 
 // logUndone logs what was put back, and keeps it as an action; partly when it is only a part of the undoing.
-func (u undoer) logUndone(ctx context.Context, v *core.Viewer, done []changedWhole, partly bool) error {
+func (u undoer) logUndone(ctx context.Context, v *core.Viewer, done []changedWhole, partly bool,
+	writes *kinds.Writes) error {
 	var log []model.Change
 	for _, one := range done {
 		ref, err := refOf(one.Ref)
@@ -217,7 +221,7 @@ func (u undoer) logUndone(ctx context.Context, v *core.Viewer, done []changedWho
 			log = append(log, eventChange(v, model.OperationDeleted, ref, ""))
 		}
 	}
-	return u.logEvents(ctx, v, log, done, partly)
+	return u.logEvents(ctx, v, log, done, partly, writes)
 }
 
 // undoStep puts an event or a series back, and says what has become of it; nil when nothing has.

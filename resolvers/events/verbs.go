@@ -14,9 +14,20 @@ import (
 // Fields are what must be read of events of which these fields are asked.
 func (r *Resolver) Fields(asked core.Selection) gcal.Fields { return Fields(asked) }
 
-// Primary lists the events of an account's primary calendar, by start.
-func (r *Resolver) Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error) {
-	return r.reader.Events(ctx, account, "", query)
+// Followed are the primary calendars of accounts and the others of them that are followed. unknown: one is left out,
+// which an error beside the answer says.
+func (r *Resolver) Followed(ctx context.Context, v *core.Viewer,
+	accounts []model.Connection) (all []core.LinkedCalendar, unknown bool, err error) {
+	places, unknown, err := r.placesOf(ctx, v, accounts, true)
+	for _, p := range places {
+		all = append(all, core.LinkedCalendar{Account: p.account, Calendar: p.calendar})
+	}
+	return all, unknown, err
+}
+
+// In lists the events of a calendar of a linked account, by start.
+func (r *Resolver) In(ctx context.Context, calendar core.LinkedCalendar, query gcal.Query) (gcal.Listing, error) {
+	return r.reader.Events(ctx, calendar.Account, calendar.Calendar, query)
 }
 
 // Own lists the events of the viewer's own calendars that are followed, a listing for each.

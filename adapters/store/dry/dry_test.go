@@ -20,7 +20,7 @@ var harmless = []string{
 	"EntitiesByID", "EntitiesByName",
 	"EntityLinks", "EpisodesByID", "EventNumber", "EventReminders", "EventsBetween", "EventsByKey", "EventsByUID",
 	"ExceptionsOf",
-	"ExpireMemories", "IDsEnding", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "Held", "HeldOutgoing",
+	"ExpireMemories", "FollowLag", "IDsEnding", "Facts", "FactsAround", "FactsByID", "FactsOfPairs", "Held", "HeldOutgoing",
 	"InTransaction",
 	"KeptCalendars", "KnowledgeCounts", "ListByName", "ListEntities", "ListEpisodes", "ListFacts", "ListItemsByID",
 	"ListNames", "Lists", "ListsByID", "Load", "Mailbox", "MarkRestored", "Memories", "MemoriesByID",

@@ -75,7 +75,7 @@ const (
 	sqlEventsBefore = `SELECT t.calendar, t.id, t.kind, t.version, t.applied FROM ` + sqlByKey
 
 	sqlSaveReading = `UPDATE calendars SET state = $3, generation = $4, page_token = $5, shape = $6, as_of = $7,
-updated_at = $8, doubts = $9 WHERE user_id = $1 AND number = $2 AND state <> 'DELETED'`
+updated_at = $8, writes = $9 WHERE user_id = $1 AND number = $2 AND state <> 'DELETED'`
 
 	sqlForgetTombstones = `WITH gone AS (
 	DELETE FROM events WHERE user_id = $1 AND calendar = $2 AND kind = 'TOMBSTONE' AND updated_at < $3 RETURNING id

@@ -78,3 +78,27 @@ func (s *Store) writeOf(ctx context.Context, user model.UserID, what string, b *
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {
 	return claim(ctx, s, "claim syncs", dueSyncs, sqlClaimSyncs, readSync, now, until, limit)
 }
+
+const (
+	sqlFollowedOnes = ` FROM sync_states WHERE next_at IS NOT NULL AND seen_at IS NOT NULL AND calendar NOT IN ('` +
+		model.MailFeed + `', '` + model.CalendarListFeed + `')`
+	sqlFollowLag = `SELECT count(*), coalesce(sum(extract(epoch FROM $1::timestamptz - seen_at)) * 1000000, 0)::bigint` +
+		sqlFollowedOnes
+	sqlLagging = `SELECT connection_id, calendar, seen_at` + sqlFollowedOnes +
+		` ORDER BY seen_at, user_id, connection_id, calendar LIMIT $1`
+)
+
+// FollowLag returns how old what is known of calendars is.
+func (s *Store) FollowLag(ctx context.Context, now time.Time, limit int) (lag store.FollowLag, err error) {
+	b := newBatch()
+	b.query(sqlFollowLag, func(r *row) {
+		lag.Calendars, lag.Total = int(r.int64()), time.Duration(r.int64())*time.Microsecond
+	}, instantArg(now))
+	b.query(sqlLagging, func(r *row) {
+		lag.Oldest = append(lag.Oldest, store.SyncState{Connection: model.UUID(r.uuid()), Calendar: r.text(), Seen: r.time()})
+	}, limit)
+	if err := s.write(ctx, b); err != nil {
+		return store.FollowLag{}, fmt.Errorf("postgres: lag of calendars: %w", err)
+	}
+	return lag, nil
+}

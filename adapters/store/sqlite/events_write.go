@@ -265,7 +265,7 @@ func (f *frame) saveEvent(q *session, event model.EventRow) error {
 func (f *frame) SaveReading(ctx context.Context, calendar int, reading store.CalendarReading) error {
 	err := f.atomically(ctx, func(q *session) error {
 		n, err := q.write(`UPDATE calendars
-SET state = ?, generation = ?, page_token = ?, shape = ?, as_of = ?, updated_at = ?, doubts = ?
+SET state = ?, generation = ?, page_token = ?, shape = ?, as_of = ?, updated_at = ?, writes = ?
 WHERE user_id = ? AND number = ? AND state <> 'DELETED'`, textArg(string(reading.State)), intArg(reading.Generation),
 			textArg(reading.PageToken), intArg(reading.Shape), timeArg(reading.AsOf), instantArg(reading.UpdatedAt),
 			intArg(int(reading.Writes)), userArg(f.user), intArg(calendar))

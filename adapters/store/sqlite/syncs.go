@@ -78,3 +78,32 @@ func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int)
 		return err
 	})
 }
+
+const (
+	sqlFollowedOnes = ` FROM sync_states WHERE next_at IS NOT NULL AND seen_at IS NOT NULL AND calendar NOT IN ('` +
+		model.MailFeed + `', '` + model.CalendarListFeed + `')`
+	sqlFollowLag = `SELECT count(*), coalesce(sum(?1 - seen_at), 0)` + sqlFollowedOnes
+	sqlLagging   = `SELECT connection_id, calendar, seen_at` + sqlFollowedOnes +
+		` ORDER BY seen_at, user_id, connection_id, calendar LIMIT ?1`
+)
+
+// FollowLag: see store.SyncStore.
+func (s *Store) FollowLag(ctx context.Context, now time.Time, limit int) (lag store.FollowLag, err error) {
+	err = s.reading(ctx, oneTransaction, func(q *session) error {
+		lag = store.FollowLag{}
+		err := q.readSQL(sqlFollowLag, func(stmt *sqlite.Stmt) error {
+			lag.Calendars = stmt.ColumnInt(0)
+			lag.Total = time.Duration(stmt.ColumnInt64(1)) * time.Microsecond
+			return nil
+		}, instantArg(now))
+		if err != nil {
+			return err
+		}
+		return q.readSQL(sqlLagging, func(stmt *sqlite.Stmt) error {
+			lag.Oldest = append(lag.Oldest, store.SyncState{Connection: columnID(stmt, 0), Calendar: stmt.ColumnText(1),
+				Seen: columnTime(stmt, 2)})
+			return nil
+		}, intArg(limit))
+	})
+	return lag, wrap("lag of calendars", err)
+}

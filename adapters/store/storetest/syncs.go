@@ -47,6 +47,7 @@ func syncsKept(h *fixture) {
 		User: h.user, Connection: connection.ID, Calendar: "עבודה@group.calendar.example.com",
 		Token: "CPDAlvWDx70CEPDAlvWDx70CGAU=", Seen: noon.Add(1234).In(east), NextAt: noon.Add(time.Minute + 1).In(east),
 		Failures: 3, Channel: "channel", Resource: "resource", ChannelEnds: noon.Add(time.Hour).In(east),
+		List: `[{"Summary":"עבודה"}]`,
 	}
 	others := store.SyncState{User: h.user, Connection: other.ID, Calendar: full.Calendar, Token: "other"}
 	upper := store.SyncState{User: h.user, Connection: connection.ID, Calendar: "Z", NextAt: noon}
@@ -61,6 +62,24 @@ func syncsKept(h *fixture) {
 	bare := store.SyncState{User: h.user, Connection: connection.ID, Calendar: full.Calendar}
 	h.saveSync(bare)
 	h.same("replaced whole", h.syncs(connection.ID), []store.SyncState{primary, upper, lower, bare})
+
+	old := store.SyncState{User: h.user, Connection: other.ID, Calendar: "old", NextAt: noon,
+		Seen: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	mail, resting := old, old
+	mail.Calendar, resting.Calendar, resting.NextAt = model.MailFeed, "resting", time.Time{}
+	for _, state := range []store.SyncState{old, mail, resting} {
+		h.saveSync(state)
+	}
+	more := must(h, func() (store.FollowLag, error) { return h.FollowLag(h.ctx, noon.Add(time.Hour), 1) })
+	h.same("the oldest", more.Oldest, []store.SyncState{{Connection: other.ID, Calendar: "old", Seen: old.Seen}})
+	if took := noon.Add(time.Hour).Sub(old.Seen); more.Calendars < 1 || more.Total < took || more.Total > took+took/2 {
+		h.Errorf("the lag is %+v", more) // other tests have calendars of their own
+	}
+	for _, state := range []store.SyncState{old, mail, resting} {
+		if err := h.ForgetSyncState(h.ctx, h.user, state.Connection, state.Calendar); err != nil {
+			h.Error(err)
+		}
+	}
 
 	forget := func(calendar string) {
 		h.Helper()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/store"
 	"almanac/graph/model"
 )
 
@@ -92,9 +93,13 @@ type Copies interface {
 
 // Follower keeps the copies; the contract is that of calsync.Worker.
 type Follower interface {
-	// BeginWrite takes a copy out of use until a sync that begins later, or until end says that nothing was changed.
-	BeginWrite(ctx context.Context, account model.Connection,
-		calendar string) (end func(ctx context.Context, changed bool), err error)
+	// BeginWrite takes a copy out of use until what is written is in it.
+	BeginWrite(ctx context.Context, account model.Connection, calendar string) (gcal.KeptWrite, error)
+	// ApplyWrites writes what was written into the copies, in the transaction that tells of it.
+	ApplyWrites(ctx context.Context, tx store.Tx, all []gcal.KeptWrite,
+		tell func(uncertain map[model.UUID]bool) error) error
+	// FinishWrites ends writes, once that transaction was committed, or not.
+	FinishWrites(ctx context.Context, all []gcal.KeptWrite, committed bool)
 	// Refresh syncs a calendar at once; nil: its copy is what the remote had then.
 	Refresh(ctx context.Context, account model.Connection, calendar string) error
 }

@@ -3,6 +3,7 @@ package calendars
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -10,6 +11,8 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/adapters/google"
+	"almanac/adapters/mirror"
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 )
@@ -28,6 +31,8 @@ type copied struct {
 // Kept says which calendars are kept; the contract is that of store.Store.
 type Kept interface {
 	KeptCalendars(ctx context.Context, user model.UserID) ([]model.KeptCalendar, error)
+	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error)
+	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
 // Copied are linked calendars of which follower keeps copies, which queries read unless copies is nil.
@@ -77,9 +82,12 @@ func (c copied) Instances(ctx context.Context, account model.Connection, ref mod
 	return c.Linked.Instances(ctx, account, ref, query)
 }
 
-// Calendars implements CalendarReader: what Google says of them, and how far they are kept.
+// Calendars implements CalendarReader: the list that is kept, or else what the remote says, and how far each is kept.
 func (c copied) Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
-	all, err := c.Linked.Calendars(ctx, account)
+	all, err := c.listed(ctx, account)
+	if elsewhere(err) {
+		all, err = c.Linked.Calendars(ctx, account)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +103,22 @@ func (c copied) Calendars(ctx context.Context, account model.Connection) ([]mode
 		}
 	}
 	return all, nil
+}
+
+// listed is the kept list of an account's calendars; gcal.ErrNotKept where there is none.
+func (c copied) listed(ctx context.Context, account model.Connection) ([]model.Calendar, error) {
+	if !c.reads(ctx) {
+		return nil, gcal.ErrNotKept
+	}
+	states, err := c.kept.SyncStates(ctx, account.User, account.ID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
+	if i < 0 || states[i].List == "" {
+		return nil, gcal.ErrNotKept
+	}
+	return mirror.ListOf(states[i].List)
 }
 
 // FreeBusy implements CalendarReader. Calendars that are not kept, those of colleagues too, the remote is asked about.
@@ -136,31 +160,55 @@ func (c copied) FreeBusy(ctx context.Context, account model.Connection, calendar
 	return kept, problems, nil
 }
 
-// write makes a change of a calendar whose copy is out of use meanwhile, and stays so until it was synced, unless
-// the change has failed and nothing can have been done: all was refused, or nothing was sent, as where the account must
-// be linked again.
-func (c copied) write(ctx context.Context, account model.Connection, calendar string,
+// write makes a change of a calendar whose copy is out of use meanwhile. What it has left, as the remote answers, is
+// collected with the writes of the context, whose owner applies it.
+func (c copied) write(ctx context.Context, account model.Connection, ref model.EventRef,
 	change func(ctx context.Context) error) error {
 	if dryrun.Is(ctx) {
 		return change(ctx)
 	}
-	end, err := c.follower.BeginWrite(ctx, account, calendar)
+	write, err := c.follower.BeginWrite(ctx, account, ref.Calendar)
 	if err != nil {
 		return err
 	}
-	changed := true // also if it panics
-	defer func() { end(ctx, changed) }()
+	var answers *gcal.Answers
+	defer func() { // also if it panics
+		if all := writesOf(ctx); all != nil {
+			all.add(write)
+		} else {
+			c.applyAlone(ctx, account.User, write)
+		}
+	}()
 	within, changes := google.WithChanges(ctx)
+	if write.Kept() {
+		within, answers = gcal.WithAnswers(within)
+	}
 	err = change(within)
-	changed = err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||
-		errors.Is(err, gcal.ErrHalfDone)
+	if model.CodeOf(err) == model.CodeConflict && answers != nil && ref.Event != "" {
+		// Somebody has changed it, so the copy is old: what is there now belongs to what the caller is told.
+		if now, unread := c.Linked.Event(ctx, account, ref, gcal.FieldsAll&^gcal.FieldZone); unread == nil {
+			answers.Saw(now)
+		}
+	}
+	write.End(err == nil || changes.MayHaveChanged() || errors.Is(err, gcal.ErrUnknownOutcome) ||
+		errors.Is(err, gcal.ErrHalfDone), answers)
 	return err
+}
+
+// applyAlone applies a write that belongs to no others.
+func (c copied) applyAlone(ctx context.Context, user model.UserID, write gcal.KeptWrite) {
+	all := []gcal.KeptWrite{write}
+	err := c.kept.Write(context.WithoutCancel(ctx), user, func(ctx context.Context, tx store.Tx) error {
+		return c.follower.ApplyWrites(ctx, tx, all, func(map[model.UUID]bool) error { return nil })
+	})
+	c.follower.FinishWrites(ctx, all, err == nil)
 }
 
 // Insert implements Writer.
 func (c copied) Insert(ctx context.Context, account model.Connection, calendar string,
 	event gcal.NewEvent) (made model.Event, existed bool, err error) {
-	err = c.write(ctx, account, calendar, func(ctx context.Context) (err error) {
+	to := model.EventRef{Connection: account.Number, Calendar: calendar}
+	err = c.write(ctx, account, to, func(ctx context.Context) (err error) {
 		made, existed, err = c.Linked.Insert(ctx, account, calendar, event)
 		return err
 	})
@@ -170,7 +218,7 @@ func (c copied) Insert(ctx context.Context, account model.Connection, calendar s
 // Patch implements Writer.
 func (c copied) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
 	options gcal.ChangeOptions) (after model.Event, err error) {
-	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, ref, func(ctx context.Context) (err error) {
 		after, err = c.Linked.Patch(ctx, account, ref, patch, options)
 		return err
 	})
@@ -180,7 +228,7 @@ func (c copied) Patch(ctx context.Context, account model.Connection, ref model.E
 // Delete implements Writer.
 func (c copied) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
 	options gcal.ChangeOptions) (already bool, err error) {
-	err = c.write(ctx, account, ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, ref, func(ctx context.Context) (err error) {
 		already, err = c.Linked.Delete(ctx, account, ref, options)
 		return err
 	})
@@ -190,7 +238,7 @@ func (c copied) Delete(ctx context.Context, account model.Connection, ref model.
 // Truncate implements SeriesWriter.
 func (c copied) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
 	options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, series, func(ctx context.Context) (err error) {
 		following, err = c.Linked.Truncate(ctx, account, series, cut, options)
 		return err
 	})
@@ -200,7 +248,7 @@ func (c copied) Truncate(ctx context.Context, account model.Connection, series m
 // PatchFollowing implements SeriesWriter.
 func (c copied) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
 	patch gcal.Patch, options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, occurrence.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, occurrence, func(ctx context.Context) (err error) {
 		following, err = c.Linked.PatchFollowing(ctx, account, occurrence, patch, options)
 		return err
 	})
@@ -210,7 +258,7 @@ func (c copied) PatchFollowing(ctx context.Context, account model.Connection, oc
 // PatchSeries implements SeriesWriter.
 func (c copied) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
 	options gcal.ChangeOptions) (following gcal.Following, err error) {
-	err = c.write(ctx, account, series.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, series, func(ctx context.Context) (err error) {
 		following, err = c.Linked.PatchSeries(ctx, account, series, patch, options)
 		return err
 	})
@@ -220,7 +268,7 @@ func (c copied) PatchSeries(ctx context.Context, account model.Connection, serie
 // Restore implements Restorer.
 func (c copied) Restore(ctx context.Context, account model.Connection, was, now model.Event,
 	updates model.SendUpdates) (restored model.Event, err error) {
-	err = c.write(ctx, account, was.Ref.Calendar, func(ctx context.Context) (err error) {
+	err = c.write(ctx, account, was.Ref, func(ctx context.Context) (err error) {
 		restored, err = c.Linked.Restore(ctx, account, was, now, updates)
 		return err
 	})
