@@ -2,13 +2,14 @@ package cli
 
 import "testing"
 
-// Garbage is three times what lives on while that is little, at most mostGarbage then, and half of it of the largest
-// heaps.
+// Garbage is three times what lives on while that is little, then what is left of smallHeap, and half of what lives on of
+// large heaps.
 func TestPercentFor(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
 	for live, want := range map[uint64]int{
-		0: 300, 1: 300, 20 * mib: 300, 32 * mib: 300, 48 * mib: 200, 96 * mib: 100, 192 * mib: 50, 4096 * mib: 50,
+		0: 300, 1: 300, 10 * mib: 300, 16 * mib: 300, 20 * mib: 220, 32 * mib: 100, 40 * mib: 60, 48 * mib: 50, 96 * mib: 50,
+		4096 * mib: 50,
 	} {
 		if got := percentFor(live); got != want {
 			t.Errorf("of %d MiB: %d, want %d", live/mib, got, want)

@@ -16,9 +16,10 @@ import (
 // What SQLite itself does is told apart so, whichever process does it. In WAL mode the database's file changes by
 // checkpoints only, and each one moves numbers in the log's index before it writes and when it has written. So while
 // these stand still the file has the same first bytes and the same time of change. Where they have moved, the first
-// bytes are those of the first page that was written back last, which is in the log; where the log has begun anew since,
-// they are of the same database at a later time. Copies that differ in nothing but what is further inside have other
-// first bytes, since stamp.go changes them before a checkpoint. Of the log, the sum over its frames is in the index too.
+// bytes are those of the first page that was written back last, which is in the log; where the log has begun anew
+// since, they are of the same database at a later time. Copies that differ in nothing but what is further inside have
+// other first bytes, since stamp.go changes them before a checkpoint. Of the log, the sum over its frames is in the
+// index too.
 type content struct {
 	database, log, index *os.File
 	// times is whether the system sets the time of change when a file is written, and never else.

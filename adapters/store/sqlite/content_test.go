@@ -57,6 +57,7 @@ func checkpoint(t *testing.T, s *Store, mode string) {
 // TestAFileThatIsCopiedOverTakesNoWrites: whatever is copied over the database in place, nothing is acknowledged or
 // read after it, and the next start has what was copied, without the writes of the one before.
 func TestAFileThatIsCopiedOverTakesNoWrites(t *testing.T) {
+	t.Parallel()
 	user := model.UserIDOf("x")
 	// Each is given a database with tasks that is open, and does something to its file. It returns how many tasks the
 	// file has now; -1 when it is damaged.

@@ -19,8 +19,8 @@ import (
 //
 // Systems let a file be removed or replaced while it is open. SQLite goes on with the one that it has, which nobody can
 // open any more: what is acknowledged then is gone with the process. So each write compares the names with the open
-// files before it begins and before it is acknowledged. Windows refuses to remove open files. A file that something else
-// writes into keeps its name; content.go notices that.
+// files before it begins and before it is acknowledged. Windows refuses to remove open files. A file that something
+// else writes into keeps its name; content.go notices that.
 type files struct {
 	path   string
 	opened [len(suffixes)]os.FileInfo
@@ -155,22 +155,19 @@ func (f *files) watch(ctx context.Context, logger *slog.Logger) {
 		switch {
 		case err != nil && !gone:
 			f.leave()
-			logger.Error("sqlite: the database's file is gone, and nothing is written until it is back or the server is "+
-				"restarted; "+f.remains(), "error", err)
+			if f.readable() == nil {
+				logger.Error("sqlite: the database's file is gone, and nothing is written until it is back or the server is "+
+					"restarted; what was acknowledged before can still be read and exported", "error", err)
+			} else {
+				logger.Error("sqlite: the database's file is gone, since something else has written over it, and nothing is read "+
+					"or written until it is back or the server is restarted", "error", err)
+			}
 		case err == nil && gone:
 			f.takeBack()
 			logger.Warn("sqlite: the database's file is back")
 		}
 		gone = err != nil
 	}
-}
-
-// remains says what can still be had of files that are gone.
-func (f *files) remains() string {
-	if f.readable() != nil {
-		return "it was overwritten, so nothing is read either"
-	}
-	return "what was acknowledged before can still be read and exported"
 }
 
 // close gives back what is read beside SQLite, which has closed its own.

@@ -9,7 +9,7 @@ func keepsTimes(path string) bool {
 	if err := unix.Statfs(path, &system); err != nil {
 		return false
 	}
-	switch uint32(system.Type) { //nolint:gosec // the numbers have 32 bits
+	switch uint32(system.Type) {
 	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC,
 		unix.F2FS_SUPER_MAGIC:
 		return true
