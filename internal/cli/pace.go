@@ -11,8 +11,8 @@ const (
 	// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived
 	// garbage, and the heap that lives on is small. See bench/README.md.
 	gcPercent = 300
-	// leastPercent is the pace of large heaps, and smallHeap how large a heap becomes, garbage and all, before that pace is
-	// reached: what one user makes live on for a while would otherwise cost the process four times as much.
+	// leastPercent is the pace of large heaps, and smallHeap how large a heap becomes, garbage and all, before that pace
+	// is reached: what one user makes live on for a while would otherwise cost the process four times as much.
 	leastPercent = 50
 	smallHeap    = 64 << 20
 	// leastLimit is what the process may take at least, and limitRoom how much more than seven quarters of what lives on,
@@ -39,7 +39,7 @@ func percentFor(live uint64) int {
 
 // limitFor returns how much memory the process may take with a heap of which so many bytes live on.
 func limitFor(live uint64) int64 {
-	return int64(max(leastLimit, live/4*7+limitRoom)) //nolint:gosec // of a heap that is there
+	return int64(max(leastLimit, live/4*7+limitRoom))
 }
 
 // pace keeps the collector at percentFor of the heap that lives on, and gives memory back when the process becomes

@@ -181,8 +181,8 @@ func (o *operation) subscribePlan(ctx context.Context) (graphql.ResponseHandler,
 	}, ctx
 }
 
-// exact returns what appendTo writes, in as many bytes as it has: an answer may wait for a peer for long. What it grows in
-// is used again.
+// exact returns what appendTo writes, in as many bytes as it has: an answer may wait for a peer for long. What it grows
+// in is used again.
 func (e *Engine) exact(appendTo func(buf []byte) []byte) []byte {
 	buffer, kept := e.buffers.Get().(*[]byte)
 	if !kept {

@@ -104,7 +104,8 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 		handler: h, conn: conn, raw: raw, opened: time.Now(), authorization: authorization,
 		log:  h.log.With("requestId", hints.RequestID),
 		base: base, ctx: ctx, cancel: cancel,
-		writing: make(chan struct{}, 1), queue: make(chan struct{}, maxQueued), freed: make(chan struct{}, 1), quiet: make(chan struct{}),
+		writing: make(chan struct{}, 1), queue: make(chan struct{}, maxQueued), freed: make(chan struct{}, 1),
+		quiet: make(chan struct{}),
 		hints: hints, operations: map[string]*operation{},
 	}
 }
