@@ -28,8 +28,8 @@ const (
 // measureSilent measures what peers that subscribe and never read cost the server's process, at its default settings.
 // More than silentMost is an error.
 func measureSilent(ctx context.Context, d database, program string, out, progress io.Writer) error {
-	fmt.Fprintf(out, "\n### Peers that never read\n\n%d sockets of one user with %d subscriptions each, which never read; "+
-		"%d changes of %d letters. Private memory of the process in MiB, each 10 ms; the bar is %d more than before.\n\n",
+	fmt.Fprintf(out, "\n### Peers that never read\n\n%d sockets of one user with %d subscriptions each, which never "+
+		"read; %d changes of %d letters. Private memory of the process in MiB, each 10 ms; the bar is %d more than before.\n\n",
 		silentSockets, silentOperations, silentChanges, silentLetters, silentMost>>20)
 	fmt.Fprintln(out, "| they ask for | before | highest | more | after they have gone | slowest write | CPU |")
 	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|")
@@ -97,12 +97,18 @@ func silentPeers(ctx context.Context, address string, p *person, kind string) (w
 			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10)
 		})
 	}}
+	conns := make([]net.Conn, 0, silentSockets)
+	defer func() {
+		for _, conn := range conns {
+			_ = conn.Close() // nothing is lost with it
+		}
+	}()
 	for n := range silentSockets {
 		conn, err := dialer.DialContext(ctx, "tcp", address)
 		if err != nil {
 			return 0, err
 		}
-		defer conn.Close() //nolint:errcheck // nothing is lost with it
+		conns = append(conns, conn)
 		if _, err := io.WriteString(conn, "GET /graphql HTTP/1.1\r\nHost: "+address+"\r\nConnection: Upgrade\r\n"+
 			"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"+
 			"Sec-WebSocket-Protocol: graphql-transport-ws\r\nAuthorization: Bearer "+p.token+"\r\n\r\n"); err != nil {
