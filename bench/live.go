@@ -172,10 +172,14 @@ func (d database) commits(ctx context.Context) (count int64, err error) {
 
 // createTask adds a task and returns when that was answered.
 func createTask(ctx context.Context, address string, p *person, number int) (time.Time, error) {
+	return createTaskOf(ctx, address, p, fmt.Sprintf("%s (%d)", textOf(number), time.Now().UnixNano()))
+}
+
+func createTaskOf(ctx context.Context, address string, p *person, text string) (time.Time, error) {
 	body, err := json.Marshal(map[string]any{
 		"query": `mutation ($text: String!) {
 			createTask(input: { text: $text, dueDate: "2030-01-02T10:00:00Z" }) { task { id } } }`,
-		"variables": map[string]any{"text": fmt.Sprintf("%s (%d)", textOf(number), time.Now().UnixNano())},
+		"variables": map[string]any{"text": text},
 	})
 	if err != nil {
 		return time.Time{}, err
@@ -191,13 +195,13 @@ func createTask(ctx context.Context, address string, p *person, number int) (tim
 		return time.Time{}, err
 	}
 	answered := time.Now()
-	text, err := io.ReadAll(response.Body)
+	told, err := io.ReadAll(response.Body)
 	_ = response.Body.Close() // it was read
 	if err != nil {
 		return time.Time{}, err
 	}
-	if !strings.Contains(string(text), `"id":"task_`) {
-		return time.Time{}, fmt.Errorf("createTask: status %d: %.300s", response.StatusCode, text)
+	if !strings.Contains(string(told), `"id":"task_`) {
+		return time.Time{}, fmt.Errorf("createTask: status %d: %.300s", response.StatusCode, told)
 	}
 	return answered, nil
 }

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return profile(ctx, o, d, w)
 	}
 	program := ""
-	if o.wants(partTask) || o.wants(partLive) || o.wants(partStart) || o.wants(partCost) ||
+	if o.wants(partTask) || o.wants(partLive) || o.wants(partSilent) || o.wants(partStart) || o.wants(partCost) ||
 		o.wants(partFair) || o.wants(partDearest) {
 		fmt.Fprintln(progress, "building almanac")
 		if program, err = buildAlmanac(ctx, dir); err != nil {
@@ -123,6 +123,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	}
 	if o.wants(partLive) {
 		if err := measureLive(ctx, o, d, program, out, progress); err != nil {
+			return err
+		}
+	}
+	if o.wants(partSilent) {
+		if err := measureSilent(ctx, d, program, out, progress); err != nil {
 			return err
 		}
 	}

@@ -127,6 +127,7 @@ const (
 	partCompact  = "compact"
 	partWebsets  = "websets"
 	partLive     = "live"
+	partSilent   = "silent"
 	partStart    = "start"
 	partCost     = "cost"
 	partFair     = "fair"
@@ -135,7 +136,7 @@ const (
 
 func parts() []string {
 	return []string{partTask, partGrowth, partEvent, partKept, partMail, partMemories, partRecall, partCompact,
-		partWebsets, partLive, partStart, partCost, partFair, partDearest}
+		partWebsets, partLive, partSilent, partStart, partCost, partFair, partDearest}
 }
 
 func chooseParts(list string) ([]string, error) {

@@ -51,6 +51,13 @@ var (
 		Message: "The file of the database was removed or replaced while the server was running, so nothing can be saved " +
 			"until it is back in its place or the server is restarted.",
 	}
+	// ErrFileOverwritten: the file of the database was written to by something else than the database while it was open,
+	// so what it has is neither read nor added to. Drivers wrap ErrFileReplaced and ErrUnavailable beside it.
+	ErrFileOverwritten error = &model.Error{
+		Code: model.CodeUpstreamUnavailable,
+		Message: "The file of the database was removed or replaced while the server was running, and what is in its place " +
+			"now is not what the server has saved, so nothing can be read or saved until the server is restarted.",
+	}
 	// ErrOutcomeUnknown: the connection was lost while a commit was under way, so the write is either done whole or not
 	// done at all. It wraps ErrUnavailable too; ask for this one first.
 	ErrOutcomeUnknown error = &model.Error{

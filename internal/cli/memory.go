@@ -18,11 +18,11 @@ func tuneMemory(environ []string) {
 		}
 		return false
 	}
-	if !set("GOGC") {
-		keepPace()
-	}
 	if limit, ok := containerMemory(); ok && !set("GOMEMLIMIT") {
 		debug.SetMemoryLimit(limit / 5 * 4)
+	}
+	if !set("GOGC") {
+		keepPace()
 	}
 }
 

@@ -11,10 +11,15 @@ const (
 	// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived
 	// garbage, and the heap that lives on is small. See bench/README.md.
 	gcPercent = 300
-	// leastPercent is the pace of the largest heaps, and mostGarbage how much garbage there is before that pace is
-	// reached: a large heap would otherwise take four times what lives on.
+	// leastPercent is the pace of large heaps, and smallHeap how large a heap becomes, garbage and all, before that pace
+	// is reached: what one user makes live on for a while would otherwise cost the process four times as much.
 	leastPercent = 50
-	mostGarbage  = 96 << 20
+	smallHeap    = 64 << 20
+	// leastLimit is what the process may take at least, and limitRoom how much more than seven quarters of what lives on,
+	// before the collector works more often than by its pace. That is reached where much more lives on than at the last
+	// collection, or what is free lies in pieces.
+	leastLimit = 80 << 20
+	limitRoom  = 16 << 20
 	// idleLook is how often it is looked whether the process has become idle: nothing was collected in between. The first
 	// look is soon after the start, which leaves garbage.
 	firstLook, idleLook = time.Second, 10 * time.Second
@@ -24,12 +29,17 @@ const (
 )
 
 // percentFor returns the collector's pace for a heap of which so many bytes live on: gcPercent for small ones, less for
-// larger ones, so that the garbage stays within mostGarbage until the pace is leastPercent.
+// larger ones, so that the heap stays within smallHeap until the pace is leastPercent.
 func percentFor(live uint64) int {
 	if live == 0 {
 		return gcPercent
 	}
-	return int(min(gcPercent, max(leastPercent, 100*mostGarbage/live)))
+	return int(min(gcPercent, max(leastPercent, 100*smallHeap/live-min(100, 100*smallHeap/live))))
+}
+
+// limitFor returns how much memory the process may take with a heap of which so many bytes live on.
+func limitFor(live uint64) int64 {
+	return int64(max(leastLimit, live/4*7+limitRoom))
 }
 
 // pace keeps the collector at percentFor of the heap that lives on, and gives memory back when the process becomes
@@ -39,6 +49,8 @@ type pace struct {
 	// and of how many collections there were, in that order.
 	samples []metrics.Sample
 	percent int
+	// limit is the memory that the process may take now, and most what it may ever take.
+	limit, most int64
 	// looked is how many collections there were at the last look, and freed when memory was given back.
 	looked, freed uint64
 }
@@ -47,6 +59,7 @@ type pace struct {
 func keepPace() {
 	p := &pace{samples: []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}}
+	p.most = debug.SetMemoryLimit(-1)
 	p.adjust()
 	go p.watch()
 }
@@ -59,10 +72,16 @@ func (p *pace) read(i int) uint64 {
 
 // adjust sets the pace for what lives on. A change costs a stop of all goroutines, so small ones are not made.
 func (p *pace) adjust() {
-	percent := percentFor(p.read(0))
+	live := p.read(0)
+	percent := percentFor(live)
 	if changed := percent - p.percent; changed*10 > p.percent || -changed*10 > p.percent {
 		p.percent = percent
 		debug.SetGCPercent(percent)
+	}
+	limit := min(p.most, limitFor(live))
+	if changed := limit - p.limit; changed*10 > p.limit || -changed*10 > p.limit {
+		p.limit = limit
+		debug.SetMemoryLimit(limit)
 	}
 }
 

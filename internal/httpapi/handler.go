@@ -231,7 +231,7 @@ func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
 				continue
 			}
 			body = `{"status":"unavailable","reason":"` + reason + `"}`
-			if r.URL.Query().Get("for") == "reads" {
+			if r.URL.Query().Get("for") == "reads" && !errors.Is(err, store.ErrFileOverwritten) {
 				status, body = http.StatusOK, `{"status":"readOnly","reason":"`+reason+`"}`
 			}
 		}

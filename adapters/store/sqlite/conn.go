@@ -21,6 +21,8 @@ type conn struct {
 	statements map[string]*prepared
 	runs       uint64
 	fuse       *fuse
+	// spoils is how often the files had been found overwritten when the connection's cache was emptied last.
+	spoils int64
 }
 
 // maxStatements bounds what a connection keeps prepared. The SQL is made of what clients select, so there is no end to
@@ -33,13 +35,15 @@ type prepared struct {
 	used uint64
 }
 
-// The settings of every connection. What a commit leaves unflushed (synchronous = NORMAL) the flusher flushes.
+// The settings of every connection. The file is not mapped into memory: when somebody cuts it off, reading what was
+// there is an error then and not the end of the process, and is as fast (docs/decisions/0010-stores.md). What a commit
+// leaves unflushed (synchronous = NORMAL) the flusher flushes.
 const settings = `PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA trusted_schema = OFF;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -4096;
-PRAGMA mmap_size = 268435456;
+PRAGMA mmap_size = 0;
 PRAGMA journal_size_limit = 16777216;
 `
 

@@ -119,7 +119,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Before anything is read: parts of the file that somebody has cut off cannot be, and reading them ends the process.
+	// Before anything is read of a file that may be another one by now.
 	if err := s.files.check(); err != nil {
 		return err
 	}

@@ -90,6 +90,9 @@ func (s *Store) reading(ctx context.Context, moment inOneMoment, fn func(q *sess
 	if f := s.frameOf(ctx); f != nil {
 		return f.read(ctx, fn)
 	}
+	if err := s.files.readable(); err != nil {
+		return err
+	}
 	waiting, cancel := s.bounded(ctx)
 	defer cancel()
 	c, err := s.readers.take(waiting)
@@ -99,15 +102,18 @@ func (s *Store) reading(ctx context.Context, moment inOneMoment, fn func(q *sess
 	release := c.until(ctx)
 	defer s.readers.give(c)
 	defer release()
+	if err := s.files.refresh(c); err != nil {
+		return explain(ctx, err)
+	}
 	q := &session{conn: c, trace: s.trace}
 	defer q.end()
 	if moment == oneTransaction {
 		if err := c.run("BEGIN", nil, nil); err != nil {
-			return explain(ctx, err)
+			return explain(ctx, s.files.blame(err))
 		}
 		defer s.endReading(c)
 	}
-	return explain(ctx, fn(q))
+	return explain(ctx, s.files.blame(fn(q)))
 }
 
 // endReading ends a read transaction, also one that was interrupted.

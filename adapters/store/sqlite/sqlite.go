@@ -72,6 +72,8 @@ type Store struct {
 	writer  *conn
 	durable *flusher
 	files   *files
+	// stamped belongs to whoever has the right to write.
+	stamped stamped
 	full    store.Fullness
 	hub     *hub
 	closed  sync.Once
@@ -101,7 +103,14 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger,
+	logger := options.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	if err := putAside(path, logger); err != nil {
+		return nil, fmt.Errorf("sqlite: put the log of another database aside: %w", explain(ctx, err))
+	}
+	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: logger,
 		turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal"), library: newLibrary(maxIndexBytes)}
 	s.reader.store = s
 	if s.callTimeout = options.CallTimeout; s.callTimeout <= 0 {
@@ -109,9 +118,6 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	}
 	if s.now == nil {
 		s.now = time.Now
-	}
-	if s.logger == nil {
-		s.logger = slog.Default()
 	}
 	readers := options.Readers
 	if readers <= 0 {
@@ -121,7 +127,8 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err))
 	}
 	if s.files, err = openFiles(path); err != nil {
-		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err)), s.writer.close())
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err)), s.writer.close(),
+			s.files.close())
 	}
 	s.readers = newPool(s.files, readers)
 	interval := options.WatchInterval
@@ -169,8 +176,12 @@ func (s *Store) Close() error {
 		if err != nil {
 			// To close the last connection would remove the log by its name, which may be the one of the file that is there now.
 			end = (*conn).abandon
+			s.files.leave()
 		}
 		err = errors.Join(err, s.readers.close(end), end(s.writer), s.durable.close())
+		if !errors.Is(err, store.ErrFileReplaced) { // else SQLite has them open
+			err = errors.Join(err, s.files.close())
+		}
 	})
 	return err
 }

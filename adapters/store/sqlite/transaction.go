@@ -119,7 +119,7 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 		return late(ctx, err)
 	}
 	t.cancelled = ctx.Err
-	err = t.run(ctx, fn)
+	err = s.files.blame(t.run(ctx, fn))
 	if err != nil || t.written {
 		s.full.Note(err)
 	}
@@ -150,8 +150,8 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 	}
 	release := s.writer.until(ctx)
 	defer release()
-	if err := s.writer.run("BEGIN IMMEDIATE", nil, nil); err != nil {
-		return nil, explain(ctx, err)
+	if err := errors.Join(s.files.refresh(s.writer), s.writer.run("BEGIN IMMEDIATE", nil, nil)); err != nil {
+		return nil, explain(ctx, s.files.blame(err))
 	}
 	t := &transaction{s: s, conn: s.writer, user: user, at: s.now()}
 	if user != (model.UserID{}) {
@@ -187,7 +187,7 @@ func (t *transaction) run(ctx context.Context, fn func(ctx context.Context, f *f
 			}
 			t.rollback()
 		default:
-			if err = t.conn.run("COMMIT", nil, nil); err != nil {
+			if err = t.commit(); err != nil {
 				err = explain(ctx, err)
 				t.rollback()
 			}
@@ -199,6 +199,16 @@ func (t *transaction) run(ctx context.Context, fn func(ctx context.Context, f *f
 	err = fn(context.WithValue(ctx, frameKey{t.s}, f), f)
 	returned = true
 	return err
+}
+
+// commit stamps what was written, and makes it last.
+func (t *transaction) commit() error {
+	if t.written {
+		if err := t.s.stamp(t.conn); err != nil {
+			return err
+		}
+	}
+	return t.conn.run("COMMIT", nil, nil)
 }
 
 // rollback undoes everything, unless SQLite has done so.

@@ -17,17 +17,17 @@ import (
 const (
 	// MaxFollowed is how much memory a user's subscriptions may take, by estimate: followerBytes for each, and
 	// documentBytes for each that asks for something that no other asks for. One more is refused.
-	MaxFollowed   = 32 << 20
+	MaxFollowed   = 16 << 20
 	followerBytes = 1 << 10
 	documentBytes = 16 << 10
 	// maxKeptBytes is how much of answers is kept for subscriptions of one user that have not taken them, and
 	// maxKeptAnswers how many for those that ask the same. What is beyond they read again, once they take answers.
-	maxKeptBytes   = 8 << 20
+	maxKeptBytes   = 4 << 20
 	maxKeptAnswers = 64
 	// maxCatching is how many of a user's subscriptions may be answered apart from the others at a time.
-	maxCatching = 16
+	maxCatching = 8
 	// maxAnswering is how many groups of a user are answered at a time: each holds an answer that is not counted yet.
-	maxAnswering = 16
+	maxAnswering = 8
 	// logPause is how long to wait before a log is read again that could not be read.
 	logPause = time.Second
 )

@@ -173,12 +173,31 @@ func (o *operation) subscribePlan(ctx context.Context) (graphql.ResponseHandler,
 			return nil
 		}
 		ctx = o.answering(ctx)
-		data := next(ctx, nil)
+		data := o.engine.exact(func(buf []byte) []byte { return next(ctx, buf) })
 		if data == nil {
 			return nil
 		}
 		return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
 	}, ctx
+}
+
+// exact returns what appendTo writes, in as many bytes as it has: an answer may wait for a peer for long. What it grows
+// in is used again.
+func (e *Engine) exact(appendTo func(buf []byte) []byte) []byte {
+	buffer, kept := e.buffers.Get().(*[]byte)
+	if !kept {
+		buffer = new([]byte)
+	}
+	written := appendTo((*buffer)[:0])
+	if written == nil {
+		e.buffers.Put(buffer)
+		return nil
+	}
+	data := append(make([]byte, 0, len(written)), written...)
+	if *buffer = written; cap(written) <= maxPooled {
+		e.buffers.Put(buffer)
+	}
+	return data
 }
 
 // answering returns the context in which the errors of one answer are collected.

@@ -32,9 +32,8 @@ func (o *operation) Subscribe(ctx context.Context) Stream {
 	}
 	started.cancel()
 	if refused := o.engine.live.follow(ctx, s, o, *followed); refused != nil {
-		s.run = singleAnswer(func() *graphql.Response {
-			return &graphql.Response{Errors: gqlerror.List{errorOf(refused)}}
-		})
+		s.held = &graphql.Response{Errors: gqlerror.List{errorOf(refused)}}
+		s.run = &run{cancel: func() {}, next: func() *graphql.Response { return nil }}
 	}
 	return s
 }
@@ -203,7 +202,7 @@ func (s *subscription) take() (*graphql.Response, Waiting) {
 // Wait implements Stream.
 func (s *subscription) Wait(ready func()) Waiting {
 	switch {
-	case s.over || s.isClosed() || s.group == nil && s.run == nil:
+	case s.over || s.isClosed() || s.group == nil && (s.run == nil || s.held != nil):
 		return Ready
 	case s.group == nil:
 		return Blocks

@@ -54,11 +54,26 @@ func (s *socket) subscribe(m message) {
 	if op.ctx == nil {
 		return // the socket has been closed, or is about to be
 	}
+	// Those who wait for their user's places end with the socket, so this does too.
+	s.queue <- struct{}{}
+	waits := &queued{s.queue}
 	s.group.Go(func() {
-		if op.run(m) {
+		defer waits.leave()
+		if op.run(m, waits) {
 			op.leave()
 		}
 	})
+}
+
+// queued is an operation's place among those of its socket that begin. It belongs to the goroutine that it began with.
+type queued struct{ queue chan struct{} }
+
+// leave lets the socket's next operation begin. It may be called again, and of nil.
+func (q *queued) leave() {
+	if q != nil && q.queue != nil {
+		<-q.queue
+		q.queue = nil
+	}
 }
 
 // enter gives an operation a place on the socket and its context; full is that there is none.
@@ -150,7 +165,7 @@ func (s *socket) complete(id string) {
 }
 
 // run reports whether the operation has ended; it has not when it waits for something to tell.
-func (op *operation) run(m message) (ended bool) {
+func (op *operation) run(m message, waits *queued) (ended bool) {
 	defer op.guard(&ended)
 	if m.refused != nil {
 		op.fail(m.refused)
@@ -165,11 +180,14 @@ func (op *operation) run(m message) (ended bool) {
 	if op.ctx.Err() != nil {
 		return true // completed before it began
 	}
+	if prepared.Kind() != ast.Subscription {
+		waits.leave()
+	}
 	switch prepared.Kind() {
 	case ast.Subscription:
 		op.becomeSubscription(prepared.Subscribe(ctx))
 		release()
-		return op.tell()
+		return op.tell(waits)
 	case ast.Mutation:
 		// What the client asked to change is changed whether or not it waits for the answer. The engine's deadline
 		// bounds it.
@@ -301,7 +319,9 @@ func (op *operation) next(response *graphql.Response) bool {
 		if err != nil {
 			return nil, err
 		}
-		if buf, err = op.socket.handler.appendAnswer(append(buf, `,"payload":`...), response, op.subscription); err != nil {
+		told := response
+		response = nil // a peer that does not read holds the frame alone
+		if buf, err = op.socket.handler.appendAnswer(append(buf, `,"payload":`...), told, op.subscription); err != nil {
 			return nil, err
 		}
 		return append(buf, '}'), nil

@@ -33,6 +33,10 @@ const (
 	reasonUserFull     = "This user has too many sockets"
 )
 
+// maxQueued is how many operations of a socket begin at a time: wait to be admitted, or are refused. The socket's next
+// message is read when one of them has begun. Each has a goroutine of its own, and holds what it was asked.
+const maxQueued = 4
+
 // maxReason is what fits in a close frame beside its code (RFC 6455, section 5.5).
 const maxReason = 123
 
@@ -58,7 +62,9 @@ type socket struct {
 	cancel context.CancelFunc
 	// writing holds a value while somebody writes, so that order and "is it still wanted" are decided together.
 	writing chan struct{}
-	group   sync.WaitGroup
+	// queue holds a value for each operation that begins.
+	queue chan struct{}
+	group sync.WaitGroup
 	// freed holds a value when an operation may have left its place.
 	freed chan struct{}
 	// reading is set while a message arrives.
@@ -98,7 +104,8 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 		handler: h, conn: conn, raw: raw, opened: time.Now(), authorization: authorization,
 		log:  h.log.With("requestId", hints.RequestID),
 		base: base, ctx: ctx, cancel: cancel,
-		writing: make(chan struct{}, 1), freed: make(chan struct{}, 1), quiet: make(chan struct{}),
+		writing: make(chan struct{}, 1), queue: make(chan struct{}, maxQueued), freed: make(chan struct{}, 1),
+		quiet: make(chan struct{}),
 		hints: hints, operations: map[string]*operation{},
 	}
 }

@@ -12,11 +12,15 @@ import (
 // peer does not read holds one answer, however many subscriptions it has.
 
 // tell passes a subscription's answers on until there is none at the moment. Each is written before the next is asked
-// for. It reports whether the operation has ended.
-func (op *operation) tell() (ended bool) {
+// for. It reports whether the operation has ended. One that is refused waits to begin until it has been.
+func (op *operation) tell(waits *queued) (ended bool) {
 	for {
-		if op.park() == engine.Waits {
+		switch op.park() {
+		case engine.Waits:
 			return false
+		case engine.Blocks:
+			waits.leave()
+		case engine.Ready:
 		}
 		if op.ctx.Err() != nil {
 			return true
@@ -26,6 +30,9 @@ func (op *operation) tell() (ended bool) {
 			// Ended by the client, or by the socket, where the close frame says why. A "complete" would tell the client that
 			// there is nothing to come back for.
 			return true
+		}
+		if response != nil && !answer.IsRequestError(response) {
+			waits.leave()
 		}
 		if !op.pass(response) {
 			return true
@@ -124,7 +131,7 @@ func (s *socket) tellAll() {
 
 func (op *operation) tellGuarded() (ended bool) {
 	defer op.guard(&ended)
-	return op.tell()
+	return op.tell(nil)
 }
 
 // endOperations ends the subscriptions of a socket that has ended: those that wait without a goroutine have none that
