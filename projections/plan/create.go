@@ -48,7 +48,7 @@ func (p *parser) creating(in intent) error {
 		return err
 	}
 	made.Title, made.Location, made.People = parts.title, parts.location, parts.people
-	p.out.Verbless = in.verbless
+	p.out.Verbless, p.out.Definite = in.verbless, p.definite(in)
 	if in.verbless && p.orders() {
 		return p.refusal(Unread, "", unreadPart, 0, len(p.tokens))
 	}
@@ -97,6 +97,17 @@ func (p *parser) creating(in intent) error {
 		return p.refusal(Contradiction, SlotEnd, endBefore, 0, len(p.tokens))
 	}
 	return nil
+}
+
+// definite reports whether the first word behind the verb that no time has is "the".
+func (p *parser) definite(in intent) bool {
+	for i := in.to; i < len(p.tokens); i++ {
+		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
+		if !timed && p.tokens[i].kind != mark {
+			return p.is(i, "the")
+		}
+	}
+	return false
 }
 
 // lastWord is the last word that no time has.

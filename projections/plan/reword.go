@@ -44,6 +44,11 @@ var classes = map[string]string{
 	"בטל":   hebrewVerbs("תבטל תמחק תסיר תוריד תעיפ תזרוק תוציא תנקה תוותר"),
 	"רשומ":  hebrewVerbs("תוסיפ תכניס תרשומ תשימ תכתוב תזרוק תקבע תרביצ"),
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
+	"הוזז": `(?:זז|זזה|זזו|עבר|עברה|עברו|עובר|עוברת|עוברים|עוברות|נדחה|נדחתה|נדחו|נדחית|נדחים|הוקדם|הוקדמה|` +
+		`הוקדמו|הועבר|הועברה|הועברו|הוזז|הוזזה|הוזזו|שונה|שונתה|שונו|מוקדם|מוקדמת)`,
+	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|יתקיים|תתקיים|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|` +
+		`נוחת|נוחתת|יוצאים|תיפתח|ייפתח|נפתח|נפתחת|הוא|היא|הם|זה)`,
+	"ייגמר": `(?:נגמר|נגמרת|ייגמר|תיגמר|יגמר|תגמר|מסתיים|מסתיימת|יסתיים|תסתיים|נסגר|נסגרת)`,
 	"אותו":  `(?:אותו|אותה|אותם|אותן|את זה|את זאת|את ההוא)`,
 	"גמור":  `(?:בוצע|בוצעה|בוצעו|נעשה|נעשתה|גמור|גמורה|סגור|סגורה|הושלם|הושלמה|טופל|טופלה|סודר|מאחורינו|וי|צ'ק|✓|✔|✅)`,
 	"כבר":   `(?:כבר |סוף סוף |בסוף )?`,
@@ -155,6 +160,9 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	asks := newSentence(text, at).asks()
 	out := respelt(strings.TrimSpace(text))
+	if other, ok := beforeContext(out, asks, at); ok {
+		return other, true
+	}
 	for _, way := range fillers {
 		out, _ = way.put(out, at)
 	}
@@ -172,7 +180,43 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
+	if asks || surely(bare, at) {
+		return out, out != text
+	}
+	for _, way := range facts {
+		if other, ok := way.put(bare, at); ok {
+			return other, true
+		}
+	}
+	if other, ok := withoutContext(bare, at); ok {
+		if again, ok := reworded(other, at); ok {
+			other = again
+		}
+		return other, true
+	}
 	return out, out != text
+}
+
+// surely reports whether a sentence has a plan as it is that is more than an event of its words.
+func surely(text string, at when.Moment) bool {
+	out, err := understandAs(text, at)
+	return err == nil && (out.Create == nil || !out.Told && !out.Verbless && !out.Definite)
+}
+
+// beforeContext reads a fact with the wish to put it down, or to bring up to date what is there, behind it.
+func beforeContext(text string, asks bool, at when.Moment) (string, bool) {
+	if asks {
+		return text, false
+	}
+	bare := strings.TrimRight(text, ".! ")
+	if found := updated().FindStringSubmatch(bare); found != nil {
+		for _, way := range changedFacts {
+			if other, ok := way.put(strings.TrimRight(found[1], ",.- "), at); ok {
+				return other, true
+			}
+		}
+	}
+	return putDownAs(bare, at)
 }
 
 // respelt writes what is spelt wrongly, or short, as it is in the tables: days and the verbs that begin most sentences.

@@ -19,6 +19,9 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
 	if utf8.RuneCountInString(text) <= longestText {
+		if out, ok := besideEvent(text, at); ok {
+			return out, nil
+		}
 		if other, ok := reworded(text, at); ok {
 			return understandReworded(text, other, at)
 		}

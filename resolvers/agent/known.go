@@ -3,9 +3,11 @@ package agent
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 	"almanac/projections/naming"
 	"almanac/projections/plan"
 	"almanac/projections/when"
@@ -16,9 +18,10 @@ const knownDays = 60
 
 // alreadyThere asks whether an event that is there is meant, where a sentence without a verb of making, or a statement,
 // names one of the same day, or of any where no day was said, beyond doubt: "the meeting with Gil will be at three
-// today" is hardly a second one. It reports whether it has answered.
+// today" is hardly a second one. What is named with its article is there on whatever day: "the lunch with Tamar on
+// Sunday at one". It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
-	if !t.planned.Told && !t.planned.Verbless || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
+	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
 		isGeneral(c.Title) || c.Start.IsZero() {
 		return false
 	}
@@ -46,13 +49,14 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 			break
 		}
 	}
-	from := t.dayOf(one.Start)
-	if day != from && !slices.Contains(t.planned.Defaulted, plan.SlotDate) {
+	from, said := t.dayOf(one.Start), !slices.Contains(t.planned.Defaulted, plan.SlotDate)
+	definite := t.planned.Definite || withArticle(c.Title, one.Summary)
+	if day != from && said && !definite || !definite && !t.planned.Told && !t.planned.Verbless {
 		return false // another day was said: lunch on Friday is another lunch
 	}
 	window := plan.Window{From: when.StartOfDate(from, t.v.Zone), To: when.StartOfDate(from.AddDays(1), t.v.Zone)}
 	change := plan.Change{Location: c.Location}
-	if day != from {
+	if day != from && said {
 		change.Date = day
 	}
 	if c.Start.AllDay() {
@@ -69,6 +73,14 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
 		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
+}
+
+// withArticle reports whether a Hebrew name begins with the article before a word of a title, as that of what is there
+// does: "הקפה עם עומר" of "קפה עם עומר".
+func withArticle(name, title string) bool {
+	first, _, _ := strings.Cut(fold.Text(name), " ")
+	bare, ok := strings.CutPrefix(first, "ה")
+	return ok && slices.Contains(strings.Fields(fold.Text(title)), bare)
 }
 
 // dayOf is the day on which a time lies, in the viewer's zone.
