@@ -140,6 +140,7 @@ var (
 		`(?: (?:as|to be) an? (?:task|to-?do|reminder)| (?:on |to |in |onto )?(?:the |my |our )?(?:tasks?|to-?dos?|to do|reminders)` +
 		`(?: list)?| כ(?:משימה|מטלה|תזכורת)| [בל](?:משימות|מטלות|רשימת המשימות|רשימת המטלות)(?: שלי)?)|)` +
 		`(?: (?:please|pls|thanks|בבקשה|תודה))*[.!]*$`)
+	marking = lazily(`(?i)mark|tick|check|סמן|סמני`)
 	ofTasks = regexp.MustCompile(`(?i)task|to-?do|to do|remind|משימ|מטל|תזכורת`)
 	// heads begin a statement of what was arranged.
 	heads = lazily(`^(?i)(?:ok |okay |so |hey |well )*(?:(?:they|he|she|we|the \pL+(?: \pL+)?) ` +
@@ -189,7 +190,8 @@ func putDownAs(text string, at when.Moment) (string, bool) {
 	cut := said
 	if head := heads().FindString(said); head != "" && len(said) > len(head) {
 		cut = said[len(head):]
-	} else if out, err := understandAs(said, at); err == nil && out.Tool == ToolCreate {
+	} else if out, err := understandAs(said, at); err == nil && (out.Tool == ToolCreate ||
+		out.Tool == ToolCompleteTask && marking().MatchString(text[len(found[1]):])) {
 		return said, true
 	} else if where == "" && (err == nil && !out.Tool.Reads() || !saysTime(said, at)) {
 		return text, false

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/graph/model"
@@ -104,7 +105,7 @@ func (p *parser) definite(in intent) bool {
 	for i := in.to; i < len(p.tokens); i++ {
 		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
 		if !timed && p.tokens[i].kind != mark {
-			return p.is(i, "the")
+			return p.is(i, "the") || p.is(i, "את") && p.hebrewAt(i+1) && strings.HasPrefix(p.tokens[i+1].text, "ה")
 		}
 	}
 	return false
@@ -515,6 +516,10 @@ func (p *parser) birthday() bool {
 			"נישואינ", "הנישואימ", "הנישואינ", "הולדתו", "הולדתה", "חג")) &&
 			!p.is(i+1, "party", "dinner", "lunch", "brunch", "drinks", "cake", "call", "מסיבת") &&
 			!p.is(i-2, "מסיבת", "ארוחת", "עוגת") {
+			return true
+		}
+		if t.kind != quote && (p.is(i, "off") && p.is(i-1, "day", "days", "morning") || p.is(i, "vacation", "חופשה") ||
+			p.is(i, "חופש", "מחלה", "בחירה") && p.is(i-1, "יומ")) {
 			return true
 		}
 	}

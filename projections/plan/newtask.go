@@ -465,14 +465,14 @@ func (p *parser) taskTexts() ([]string, error) {
 	}
 	for k, i := range left {
 		switch {
-		case several && p.is(i, ",", ";"), p.is(i, "and") && k+1 < len(left) && p.is(left[k+1], "to", "remind"),
+		case p.secondDeed(left, k), several && p.is(i, ",", ";"), p.is(i, "and") && k+1 < len(left) && p.is(left[k+1], "to", "remind"),
 			several && p.is(i, "and") && k > 0:
 			flush()
 		case k > 0 && k+1 < len(left) && p.is(i, "וגמ", "ואז") && p.infinitive(left[0]) &&
 			(hebrewInfinitives[p.tokens[left[k+1]].text] || doings[p.tokens[left[k+1]].text] || p.infinitive(left[k+1])):
 			flush()
 		case k > 0 && p.hebrewAt(i) && strings.HasPrefix(p.tokens[i].text, "ול") && len([]rune(p.tokens[i].text)) > 4 &&
-			p.infinitive(left[0]) && (several || hebrewInfinitives[p.tokens[i].text[2:]]):
+			p.infinitive(left[0]) && (several || doing(p.tokens[i].text[2:])):
 			flush()
 			part = append(part, i)
 		default:
@@ -542,6 +542,15 @@ func (p *parser) trimTask(list []int) []int {
 	if len(list) > 1 && p.is(list[0], "exactly", "בדיוק") {
 		list = list[1:]
 	}
+	if next, ok := p.dutyAt(list0(list)); ok && len(list) > 2 { // "next week I have to book …, remind me"
+		if at := slices.Index(list, next); at > 0 && (p.infinitive(next) || !p.hebrewAt(next)) {
+			list = list[at:]
+		}
+	}
+	if n := len(list); n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "is", "are", "starts", "begins", "leaves") &&
+		list[n-1]+1 < len(p.tokens) {
+		list = list[:n-1]
+	}
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
 		!p.is(list[0], "#", "@", "(") ||
 		p.is(list[0], "i") && !p.is(list[0]+1, "owe", "promised", "said", "lent", "borrowed", "parked") && len(list) > 1 ||
@@ -556,6 +565,25 @@ func (p *parser) trimTask(list []int) []int {
 		list = list[:len(list)-1]
 	}
 	return list
+}
+
+// list0 is the first of some tokens; -1 when there is none.
+func list0(list []int) int {
+	if len(list) == 0 {
+		return -1
+	}
+	return list[0]
+}
+
+// secondDeed reports whether a second thing to do begins behind an "and": a word directly before an article, and so a
+// verb, as the first one is: "wash the curtains and descale the kettle".
+func (p *parser) secondDeed(left []int, k int) bool {
+	article := func(i int) bool { return p.is(i, "the", "my", "our", "a", "an", "his", "her", "their") }
+	if k < 2 || k+3 >= len(left) || !p.is(left[k], "and") || article(left[k+1]) || p.tokens[left[k+1]].hebrew ||
+		p.is(left[k+1], "all", "half", "both", "then", "not", "for", "with", "in", "on", "at", "to", "from", "about", "of") {
+		return false
+	}
+	return article(left[k+2]) && (article(left[1]) || deeds[p.tokens[left[0]].text])
 }
 
 // timeLeft returns the first of the tokens that looks like a time that was not read; -1 when there is none.

@@ -3,8 +3,10 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"almanac/projections/fold"
 	"almanac/projections/when"
@@ -172,12 +174,14 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, way := range rewordings {
-		if asks && !way.reads {
-			continue
-		}
-		if other, ok := way.put(bare, at); ok {
-			return other, true
+	for _, ways := range [][]rewording{rewordings, furtherWays, furtherQuestions} {
+		for _, way := range ways {
+			if asks && !way.reads {
+				continue
+			}
+			if other, ok := way.put(bare, at); ok {
+				return other, true
+			}
 		}
 	}
 	if asks || surely(bare, at) {
@@ -197,8 +201,11 @@ func reworded(text string, at when.Moment) (string, bool) {
 	return out, out != text
 }
 
-// surely reports whether a sentence has a plan as it is that is more than an event of its words.
+// surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
+	if p := newSentence(text, at); !p.commandAt(p.lead()) {
+		return false
+	}
 	out, err := understandAs(text, at)
 	return err == nil && (out.Create == nil || !out.Told && !out.Verbless && !out.Definite)
 }
@@ -224,7 +231,48 @@ func respelt(text string) string {
 	for _, way := range spellings {
 		text = way.said().ReplaceAllString(text, way.as)
 	}
-	return text
+	return severalDays(text)
+}
+
+// dayList are days of a month one after the other: "2, 3 and 4 January", "ב-2, 3 ו-4 בינואר", "the 17th and 18th".
+var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the )?\d{1,2}(?:st|nd|rd|th)?)*),?` +
+	` ?(?:(?:and|&) (?:the )?|ו-? ?)(\d{1,2})(?:st|nd|rd|th)?( of)? ?` +
+	`(jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sept?\w*|oct\w*|nov\w*|dec\w*|` +
+	`[בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))`)
+
+// severalDays writes days that follow each other, of which each is named, as a range. Hours keep them apart, and so does
+// a gap.
+func severalDays(text string) string {
+	found := dayList().FindStringSubmatchIndex(text)
+	if found == nil {
+		return text
+	}
+	part := func(i int) string {
+		if found[2*i] < 0 {
+			return ""
+		}
+		return text[found[2*i]:found[2*i+1]]
+	}
+	numbers := digits().FindAllString(part(3)+" "+part(4)+" "+part(5), -1)
+	for i := 1; i < len(numbers); i++ {
+		a, _ := strconv.Atoi(numbers[i-1])
+		b, _ := strconv.Atoi(numbers[i])
+		if b != a+1 {
+			return text
+		}
+	}
+	first, last := part(3), part(5)
+	span := part(1) + "from " + first + " to " + last + " " + part(7)
+	if inHebrew(text) {
+		span = part(1) + "מ-" + first + " עד " + last + " " + part(7)
+	}
+	return strings.TrimSpace(text[:found[0]] + span + text[found[1]:])
+}
+
+var digits = lazily(`\d+`)
+
+func inHebrew(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
 }
 
 // spelling is a way to write words that is not in the tables, anywhere in a sentence.
@@ -237,6 +285,9 @@ type spelling struct {
 func writtenAs(pattern, as string) spelling {
 	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
 }
+
+// monthSaid is the name of a month in a pattern.
+const monthSaid = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*`
 
 //nolint:misspell // these are what is spelt wrongly
 var spellings = []spelling{
@@ -256,6 +307,12 @@ var spellings = []spelling{
 	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
 	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
 	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
+	writtenAs(`sun,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "sunday $1"),
+	writtenAs(`mon,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "monday $1"),
+	writtenAs(`sat,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "saturday $1"),
+	writtenAs(`((?:first|1st|second|2nd|third|3rd|fourth|4th|last) \pL+day) (?:in|of) (?:each|the|a) month`, "$1 of every month"),
+	writtenAs(`monthly,? on the (first|second|third|fourth|last|1st|2nd|3rd|4th) (\pL+day)`, "the $1 $2 of every month"),
+	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
 	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
 	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
 	writtenAs(`doors(?: open)?(?: at)? (\d)`, "$1"),

@@ -135,6 +135,9 @@ func (p *parser) placeAt(i int) (int, bool) {
 		if t.kind == quote || t.kind == word && (capital(t) && !p.lower || p.places(next)) {
 			return next, true
 		}
+	case p.is(i, "room", "hall", "auditorium", "חדר", "אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
+		(p.tokens[next].kind == number || len(p.tokens[next].raw) == 1): // "13:00 room 5"
+		return i, true
 	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)],
 		p.is(i, "on", "via", "over") && p.is(next, "google") && p.is(next+1, "meet"):
 		return next, true
@@ -335,6 +338,9 @@ func (p *parser) title(in intent) (string, error) {
 		left = append(left, i)
 	}
 	left = p.trim(left)
+	if len(left) > 2 && p.has(left[0], generalNouns) && p.is(left[1], "חדש", "חדשה") { // "תור חדש לרופא"
+		left = slices.Delete(left, 1, 2)
+	}
 	if len(left) > 1 {
 		if first, last := left[0], left[len(left)-1]; p.is(first, p.wordAt(first)) && particles[p.wordAt(first)] {
 			return "", p.refusal(Unread, SlotTitle, unreadPart, first, first+1)
@@ -446,7 +452,7 @@ func (p *parser) trim(list []int) []int {
 
 // timeVerbs say of a time only that it is the event's.
 var timeVerbs = setOfWords(
-	"starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
+	"מתחילימ ומתחילימ מתחיל ומתחיל מתחילה שמתחילימ starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
 		"ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
 
 var (
