@@ -159,10 +159,10 @@ func besidePlan(amount, way, event, what string, at when.Moment) (Plan, bool) {
 		return Plan{}, false
 	}
 	hebrew := p.hebrewText || newSentence(what, at).hebrewText
-	if what == "" {
-		what = out.Event
+	if what != "" { // without it the event itself is what is to be remembered
+		what = leading(what)
 	}
-	return Plan{Tool: ToolCreateTask, Hebrew: hebrew, Task: &Task{New: []NewTask{{Text: leading(what), Beside: out}}}}, true
+	return Plan{Tool: ToolCreateTask, Hebrew: hebrew, Task: &Task{New: []NewTask{{Text: what, Beside: out}}}}, true
 }
 
 // distanceSaid reads how far from the event the time is.

@@ -149,7 +149,7 @@ var (
 		`(?:i'm|we're|i am|we are) (?:having|celebrating|hosting|throwing|attending) (?:an? |the |my )?|` +
 		`there's (?:an? )?|` +
 		`(?:נתנו|קבעו|סידרו|הציעו) (?:לי|לנו) |(?:קבעתי|סידרתי|תיאמתי|הזמנתי|קבענו|סגרתי|סגרנו|ארגנתי|תיאמנו|עשינו)(?: לי| לנו)? |` +
-		`יש (?:לי|לנו) )`)
+		`(?:בא לי|מתחשק לי|אני רוצה|אני צריך|אני צריכה) |יש (?:לי|לנו) )`)
 	// owed says before an infinitive that somebody has to do it.
 	owed = lazily(`^(?i)(.*?)(?:(?:i|we) (?:really )?(?:(?:need|have|must|ought|should|want)(?: to)?|keep forgetting to|promised to|always forget to) |` +
 		`(?:אני |אנחנו )?(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים|מוכרח|מוכרחה) (?:כבר |גם )?(?:ל))(.+)$`)

@@ -25,11 +25,17 @@ var changedFacts = []rewording{
 var facts = []rewording{
 	worded(`DEF{x} (?:<be> )*<shifted>(?: up| back| forward| out| ahead| again)* (?:to|until|till) {t}`, `move ${x} to ${t}`),
 	worded(`DEF{x} (?:is|are|was|has been|got) (?:running )?(?:delayed|late|postponed),? (?:and |so )?(?:(?:it's|it is|it|is|`+
-		`now|starts|leaves|at|to|until|will|be) )*{t}`, `move ${x} to ${t}`),
+		`now|starts|leaves|departs|takes off|boards|begins|at|to|until|will|be) )*{t}(?: now)?`, `move ${x} to ${t}`),
 	worded(`DEF{x} (?:will be|is|are|'s|starts|leaves|departs|begins) (?:now )?(?:at |on )?{t},? (?:now|instead)`,
 		`move ${x} to ${t}`),
 	worded(`DEF{x} (?:is |has been |was |got )?(?:cancelled|canceled|called off)[,;.]? (?:and )?(?:the |a )?new `+
 		`(?:date|time|day|appointment|slot) (?:is |: ?|on |at )*{t}`, `move ${x} to ${t}`),
+	worded(`DEF{x} now (?:leaves|departs|starts|begins|is|takes place) (?:at |on )?{t}`, `move ${x} to ${t}`),
+	worded(`DEF{x} ?[-–—:,]? ?(?:<shift>)(?: <it>)? (?:to )?(?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
+	worded(`(?:<shift>) DEF{x} to (?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
+	worded(`DEF{x} ?[-–—:,] ?make it (\d+ \S+|an hour|half an hour|an hour and a half|two hours)(?: long)?`, `change the length of ${x} to $2`),
+	worded(`{x} (?:התעכב|התעכבה|מתעכב|מתעכבת|באיחור|נדחה|נדחתה),? (?:(?:יוצא|יוצאת|ממריא|ממריאה|מתחיל|מתחילה|עכשיו|היא|הוא) )*{t}`,
+		`תזיז את ${x} ל~${t}`),
 	worded(`(?:i|we) (?:can't|cannot|can not|won't|couldn't|can no longer) (?:make|do|make it to|get to|attend|come to) `+
 		`DEF{y}(?: at \d[\d:.]*(?: ?[ap]m)?)?[,;.] (?:please |so |and |can you |could you )*(?:<shift>|put|make|do|set) <it> `+
 		`(?:to|at|on|for|until) {t}`, `move ${y} to ${t}`),

@@ -35,7 +35,7 @@ type NewTask struct {
 	// Due is zero when no time was said. When only a day was, SlotStart is among the defaulted.
 	Due    time.Time
 	Repeat *TaskRepeat
-	// Beside is set where the task is due at a distance from an event.
+	// Beside is set where the task is due at a distance from an event. Without a text it has the event's name.
 	Beside *Beside
 }
 

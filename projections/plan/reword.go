@@ -231,7 +231,20 @@ func respelt(text string) string {
 	for _, way := range spellings {
 		text = way.said().ReplaceAllString(text, way.as)
 	}
+	for _, way := range hebrewSpellings {
+		as, whole := strings.CutPrefix(way.as, "|")
+		if !whole {
+			as = "${1}" + as + "${end}"
+		}
+		text = way.said().ReplaceAllString(text, as)
+	}
 	return severalDays(text)
+}
+
+// hebrewAs makes a spelling of a Hebrew pattern that stands between the ends of words. Go's word boundaries know no
+// Hebrew letters.
+func hebrewAs(pattern, as string) spelling {
+	return spelling{said: lazily(`(^|[\s,])` + pattern + `(?P<end>$|[\s,.!?])`), as: as}
 }
 
 // dayList are days of a month one after the other: "2, 3 and 4 January", "ב-2, 3 ו-4 בינואר", "the 17th and 18th".
@@ -286,6 +299,24 @@ func writtenAs(pattern, as string) spelling {
 	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
 }
 
+// hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
+const (
+	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
+	behindDay = `((?:ב-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|ערב)).*|על הבוקר.*)`
+)
+
+var hebrewSpellings = []spelling{
+	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),
+	hebrewAs(`(ב|ל|מ|ו|ה|)(?:רבעי|רביעיי)`, "${2}רביעי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:ששי|שישיי)`, "${2}שישי"),
+	hebrewAs(`(ל|)(?:מחרר|מחחר|מיחר)`, "${2}מחר"), hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),
+	hebrewAs(`תיקבע`, "תקבע"), hebrewAs(`תיקבעי`, "תקבעי"), hebrewAs(`ה?יום ה?הולדת`, "יום הולדת"),
+	hebrewAs(`היומולדת|יומולדת`, "יום הולדת"),
+	hebrewAs(`רק ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"), hebrewAs(`ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"),
+	hebrewAs(`(ב-?|ה-?)(\d{1,2}) [לב]חודש`, "${2}${3} לחודש"),
+	{said: lazily(`^`+hebrewDay+`( הבא| הקרוב| הזה| בשבוע הבא|),? `+behindDay+`$`), as: "|ביום ${1}${2} ${3}"},
+	{said: lazily(`^(.*[^\s,:] ?,? )`+hebrewDay+`( הבא| הקרוב| בשבוע הבא)( .*|$)`), as: "|${1}ביום ${2}${3}${4}"},
+}
+
 // monthSaid is the name of a month in a pattern.
 const monthSaid = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*`
 
@@ -307,6 +338,10 @@ var spellings = []spelling{
 	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
 	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
 	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
+	writtenAs(`(today|tomorrow|tonight)s`, "$1's"),
+	writtenAs(`(?:until|till|'?til) (?:the )?new year'?s?`, "until december 31"),
+	writtenAs(`(?:until|till|'?til) (?:the )?new year'?s? (?:eve|day)`, "until december 31"),
+	writtenAs(`,? ?(?:the )?first (?:one|time|session|lesson|class|meeting) (?:(?:is|on|will be|at) )*`, " starting "),
 	writtenAs(`sun,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "sunday $1"),
 	writtenAs(`mon,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "monday $1"),
 	writtenAs(`sat,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "saturday $1"),
@@ -376,7 +411,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		}
 	}
-	out := said.ReplaceAllString(text, r.as)
+	out := toToTime().ReplaceAllString(said.ReplaceAllString(text, r.as), "$1")
 	out = toTime.ReplaceAllStringFunc(out, func(said string) string {
 		if last := said[len(said)-1]; last >= '0' && last <= '9' {
 			return "ל-" + string(last)
@@ -424,6 +459,9 @@ func (p *parser) doneThing(text string) (string, bool) {
 func (p *parser) wordsOf(text string, from, to int) string {
 	return text[p.tokens[from].from:p.tokens[to-1].to]
 }
+
+// toToTime is the preposition of a new time and that which it has: "move it to on Friday".
+var toToTime = lazily(`(?i)( (?:to|until) )(?:at|on|to|by|until|from) `)
 
 // toTime puts the Hebrew preposition of a new time before it, in place of the one that it has.
 var toTime = regexp.MustCompile(`ל~ ?(?:ב-?|עד (?:ה-?)?|ל-?|ה-)?([\d\pL])`)

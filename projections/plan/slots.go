@@ -135,6 +135,8 @@ func (p *parser) placeAt(i int) (int, bool) {
 		if t.kind == quote || t.kind == word && (capital(t) && !p.lower || p.places(next)) {
 			return next, true
 		}
+	case p.is(i, ",") && free && p.streetAt(next): // "…, Dizengoff 99"
+		return next, true
 	case p.is(i, "room", "hall", "auditorium", "חדר", "אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
 		(p.tokens[next].kind == number || len(p.tokens[next].raw) == 1): // "13:00 room 5"
 		return i, true
@@ -155,6 +157,16 @@ func (p *parser) placeAt(i int) (int, bool) {
 		return i, true
 	}
 	return i, false
+}
+
+// streetAt reports whether a street with its number is all that is left: one or two words, and a number of no time.
+func (p *parser) streetAt(i int) bool {
+	k := i
+	for k < len(p.tokens) && k-i < 2 && !p.used[k] && p.tokens[k].kind == word && (p.tokens[k].hebrew || capital(p.tokens[k])) &&
+		!p.is(k, "בשעה", "שעה", "חדר", "קומה", "גיל", "כיתה") {
+		k++
+	}
+	return k > i && k == len(p.tokens)-1 && p.tokens[k].kind == number && !p.used[k] && p.tokens[k].prefix == ""
 }
 
 // places reports whether an English place follows, perhaps behind an article: "the office", "conference room B".

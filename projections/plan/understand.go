@@ -42,7 +42,13 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 		err = Guard(out, text, at)
 	}
 	if err != nil {
-		return understandAs(text, at)
+		said, wrong := understandAs(text, at)
+		missing, asks := errors.AsType[*Refusal](err)
+		if wrong != nil && asks && missing.Kind == Missing { // which part is missing says more than which was not read
+			missing.From, missing.To = 0, len(text)
+			return said, missing
+		}
+		return said, wrong
 	}
 	out.Spans = nil
 	for i := range out.Ambiguous {

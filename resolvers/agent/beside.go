@@ -32,6 +32,9 @@ func (t *turn) besideEvents(ctx context.Context, all []plan.NewTask) bool {
 				"לאיזה אירוע הכוונה ב%s? אין אירוע כזה, או שיש כמה. באיזו שעה להזכיר?", quote(beside.Event)))
 			return false
 		}
+		if all[i].Text == "" {
+			all[i].Text = titleOf(event, beside.Event)
+		}
 		all[i].Due = t.besideTime(event, *beside)
 		if !all[i].Due.After(t.v.Now) {
 			t.asksInstead(t.say("%s has passed already. At which time shall the reminder be?",
