@@ -36,7 +36,7 @@ func withoutContext(text string, at when.Moment) (string, bool) {
 func context(head, rest string, at when.Moment) (days string, ok bool) {
 	p := newSentence(head, at)
 	i := p.lead()
-	if len(strings.Fields(head)) < 2 || i >= len(p.tokens) || p.commandAt(i) || p.asks() || p.deedAt(i) || p.infinitive(i) {
+	if words := len(strings.Fields(head)); words < 2 || words < 3 && !p.hebrewText || i >= len(p.tokens) || p.commandAt(i) || p.asks() || p.deedAt(i) || p.infinitive(i) {
 		return "", false
 	}
 	if _, owes := p.dutyAt(i); owes || p.is(i, "don't", "do", "dont", "אל", "never", "unless", "only", "not", "please",
@@ -44,7 +44,7 @@ func context(head, rest string, at when.Moment) (days string, ok bool) {
 		return "", false
 	}
 	for k, t := range p.tokens {
-		if t.kind == quote || t.kind == address || t.kind == mark && strings.ContainsAny(t.text, "?:\"") ||
+		if t.kind == quote || t.kind == address || p.has(k, taskNouns) || p.has(k, listWords) || t.kind == mark && strings.ContainsAny(t.text, "?:\"") ||
 			t.prefix == "" && conditions[t.text] {
 			return "", false
 		}
@@ -174,6 +174,9 @@ func putDownAs(text string, at when.Moment) (string, bool) {
 			prefix = "תזכיר לי "
 		}
 		if cut := owed().FindStringSubmatch(said); cut != nil && (cut[1] == "" || onlyTimes(cut[1], at)) {
+			if hebrew && !doing("ל"+firstOf(cut[2])) {
+				return text, false
+			}
 			if hebrew {
 				return prefix + cut[1] + "ל" + cut[2], true
 			}

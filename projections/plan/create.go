@@ -37,6 +37,9 @@ func (p *parser) creating(in intent) error {
 		}
 		p.use(i, i+1)
 	}
+	if i := p.dayBeforeName(); i >= 0 {
+		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
+	}
 	if i := p.holiday(t); i >= 0 {
 		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
@@ -98,6 +101,24 @@ func (p *parser) creating(in intent) error {
 		return p.refusal(Contradiction, SlotEnd, endBefore, 0, len(p.tokens))
 	}
 	return nil
+}
+
+// dayBeforeName finds a Hebrew day of the week at the beginning, directly before a name and with another day behind it,
+// which may be a part of the name: "שבת חתן של יונתן, 12 בדצמבר"; -1 for none.
+func (p *parser) dayBeforeName() int {
+	for i, it := range p.items {
+		if i > 0 || it.sort != aDay || it.to != it.from+1 || p.tokens[it.from].prefix != "" || it.to >= len(p.tokens) ||
+			!p.hebrewAt(it.from) || !p.hebrewAt(it.to) || p.used[it.to] {
+			break
+		}
+		if _, is := p.exact(it.from, weekdayWords, ""); !is {
+			break
+		}
+		if slices.ContainsFunc(p.items[1:], func(other item) bool { return other.sort == aDay && other.from > it.to }) {
+			return it.from
+		}
+	}
+	return -1
 }
 
 // definite reports whether the first word behind the verb that no time has is "the".

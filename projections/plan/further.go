@@ -3,11 +3,12 @@ package plan
 // furtherWays are tried after rewordings.
 var furtherWays = []rewording{
 	// Reminders and tasks.
-	worded(`(?P<u>.*?),? ?(?:אני |אנחנו )(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים) (ל\S+ .+?),? (?:תזכיר|תזכירי|תזכירו) (?:לי|לנו)`,
-		`תזכיר לי ${u} $2`),
-	worded(`<רשומ>(?: לי)? [בל](?:משימות|מטלות) של (?:יום )?{t} (ל.+)`, `תזכיר לי ביום ${t} $2`),
-	worded(`(?:משימה|מטלה|תזכורת) (?:ל|ב)-?{t} ?[-–:] ?(.+)`, `תזכיר לי ב${t} $2`),
-	worded(`(?:task|to-?do|reminder) for {t} ?[-–:] ?(.+)`, `remind me ${t} to $2`),
+	worded(`(?P<u>.*?),? ?(?:אני |אנחנו )(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים) (?P<d>ל\S+ .+?),? (?:תזכיר|תזכירי|תזכירו) (?:לי|לנו)`,
+		`תזכיר לי ${u} ${d}`),
+	worded(`<רשומ>(?: לי)? [בל](?:משימות|מטלות) של (?:יום )?(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת) (?P<d>ל.+)`, `תזכיר לי ביום $1 ${d}`),
+	worded(`<רשומ>(?: לי)? [בל](?:משימות|מטלות) של {t} (?P<d>ל.+)`, `תזכיר לי ${t} ${d}`),
+	worded(`(?:משימה|מטלה|תזכורת) (?:ל|ב)-?{t}(?: ?[-–]|:) (?P<d>ל.+)`, `תזכיר לי ב${t} ${d}`),
+	worded(`(?:task|to-?do|reminder) for {t}(?: ?[-–]|:) (\pL.+)`, `remind me ${t} to $2`),
 	worded(`(ל\S+ .+?) (?P<u>כל (?:יום )?\S+)`, `תזכיר לי ${u} $1`),
 	worded(`(?P<u>(?:ב\S+ )?(?:לכל|בכל|של כל) חודש|ב\S+ לכל חודש) (?:תזכיר|תזכירי) לי (.+)`, `תזכיר לי ${u} $2`),
 	worded(`(?:finish|close|complete) the task (.+)`, `I finished $1`),
@@ -46,7 +47,6 @@ var furtherWays = []rewording{
 
 // furtherQuestions are questions in further words.
 var furtherQuestions = []rewording{
-	asked(`(?:show me |give me |what's )?(?:the )?(?:rest of|remainder of) (?:my |the )?(day|week)\??`, `what do I have this $1`),
 	asked(`(?:מה|אז מה) (?:אנחנו )?(?:עושים|עושה) {t}\??`, `מה יש לי ${t}`),
 	asked(`what (?:are we|am i|are you) doing {t}\??`, `what do I have ${t}`),
 	asked(`(?:לאן) (?:אני |אנחנו )?(?:הולכים|הולך|הולכת|נוסעים|נוסע|נוסעת|צריך להגיע|צריכה להגיע) {t}\??`, `מה יש לי ${t}`),
@@ -70,7 +70,7 @@ var furtherQuestions = []rewording{
 	asked(`(?:חסר|חסרה|חסרים)(?: לנו| לי) (.+?)(?: או .+)?\?`, `יש $1 ברשימת הקניות?`),
 	asked(`(?:הכנסתי|רשמתי|הוספתי|שמתי) (?:כבר )?(?:את ה)?(.+?) ל(קניות|אריזה)\??`, `יש $1 ברשימת ה$2?`),
 	asked(`(.+ יש לי) (?:בהמשך היום|עוד היום|בשארית היום|בהמשך)\??`, `$1 היום`),
-	asked(`(.+) (?:for the rest of today|later today|for the rest of the day)\??`, `$1 today`),
+	asked(`(wh.+) (?:for the rest of today|later today|for the rest of the day)\??`, `$1 today`),
 	asked(`what does (\pL+) like to (drink|eat|wear|do)\??`, `what do I know about $1 $2`),
 	asked(`(?:can|does|is) (\pL+) (?:eat|drink|have|allergic to) ([\pL ]+)\??`, `what do I know about $1 $2`),
 	asked(`מה אסור ל(\S+) (לאכול|לשתות)\??`, `מה אני יודע על $1`),

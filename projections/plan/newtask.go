@@ -143,9 +143,15 @@ func (p *parser) newTasks(begin, next int, category string) error {
 	if err := p.when(&made); err != nil {
 		return err
 	}
+	if i := p.besideDoing(); i >= 0 && made.Due.IsZero() && made.Repeat == nil && !p.isUsed(i) && p.endsAt(i+2) {
+		return p.refusal(Missing, SlotStart, noStart, i, min(i+2, len(p.tokens)))
+	}
 	texts, err := p.taskTexts()
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(texts, prioritized().MatchString) {
+		return p.refusal(Unsupported, "", noPriority, 0, len(p.tokens))
 	}
 	if len(texts) == 0 {
 		return p.refusal(Missing, SlotTitle, noTask, begin, len(p.tokens))
@@ -160,6 +166,23 @@ func (p *parser) newTasks(begin, next int, category string) error {
 		p.out.Task.New = append(p.out.Task.New, one)
 	}
 	return nil
+}
+
+// prioritized says how important something is, which tasks do not keep.
+var prioritized = lazily(`(?i)(?:^|[\s,;:-])(?:(?:high|low|top|highest) priority|priority:? (?:high|low|1|one)|` +
+	`(?:ב)?עדיפות (?:גבוהה|עליונה|נמוכה|ראשונה))(?:$|[\s,;.!])`)
+
+var noPriority = reason{"Tasks have no priority. Shall it be kept without one? Then leave it out.",
+	"למשימות אין עדיפות. לשמור בלעדיה? אז יש להשמיט אותה."}
+
+// endsAt reports whether nothing but marks and times follows.
+func (p *parser) endsAt(i int) bool {
+	for ; i < len(p.tokens); i++ {
+		if !p.used[i] && p.tokens[i].kind != mark {
+			return false
+		}
+	}
+	return true
 }
 
 // placed finds a reminder that depends on a place or on what happens: "when I get home", "כשאגיע הביתה"; -1 for none.
@@ -543,7 +566,7 @@ func (p *parser) trimTask(list []int) []int {
 		list = list[1:]
 	}
 	if next, ok := p.dutyAt(list0(list)); ok && len(list) > 2 { // "next week I have to book …, remind me"
-		if at := slices.Index(list, next); at > 0 && (p.infinitive(next) || !p.hebrewAt(next)) {
+		if at := slices.Index(list, next); at > 0 && (!p.hebrewAt(next) || doing(p.tokens[next].text)) {
 			list = list[at:]
 		}
 	}

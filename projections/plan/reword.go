@@ -15,12 +15,14 @@ import (
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
-// writes; "r" only says why, and "v" begins with a verb of the tables.
+// writes; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
 	said func() []*regexp.Regexp
-	as   string
+	// any is the pattern for any number of words, which most sentences do not fit.
+	any func() *regexp.Regexp
+	as  string
 	// reads says that the words only ask.
 	reads bool
 }
@@ -128,8 +130,13 @@ func worded(pattern, as string) rewording {
 	})
 	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
 		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
-	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) })}
+	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) }),
+		any: lazily(`^(?i)` + anyThing.Replace(pattern) + `$`)}
 }
+
+// anyThing puts any words in place of a thing.
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}", `(?:.+)`,
+	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
 func split(pattern string) (out []*regexp.Regexp) {
@@ -163,6 +170,9 @@ func reworded(text string, at when.Moment) (string, bool) {
 	asks := newSentence(text, at).asks()
 	out := respelt(strings.TrimSpace(text))
 	if other, ok := beforeContext(out, asks, at); ok {
+		if again, ok := reworded(other, at); ok {
+			other = again
+		}
 		return other, true
 	}
 	for _, way := range fillers {
@@ -308,13 +318,13 @@ const (
 var hebrewSpellings = []spelling{
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:רבעי|רביעיי)`, "${2}רביעי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:ששי|שישיי)`, "${2}שישי"),
-	hebrewAs(`(ל|)(?:מחרר|מחחר|מיחר)`, "${2}מחר"), hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),
-	hebrewAs(`תיקבע`, "תקבע"), hebrewAs(`תיקבעי`, "תקבעי"), hebrewAs(`ה?יום ה?הולדת`, "יום הולדת"),
+	hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),
+	hebrewAs(`תיקבע`, "תקבע"), hebrewAs(`תיקבעי`, "תקבעי"), hebrewAs(`היום הולדת`, "יום ההולדת"),
 	hebrewAs(`היומולדת|יומולדת`, "יום הולדת"),
 	hebrewAs(`רק ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"), hebrewAs(`ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"),
 	hebrewAs(`(ב-?|ה-?)(\d{1,2}) [לב]חודש`, "${2}${3} לחודש"),
 	{said: lazily(`^`+hebrewDay+`( הבא| הקרוב| הזה| בשבוע הבא|),? `+behindDay+`$`), as: "|ביום ${1}${2} ${3}"},
-	{said: lazily(`^(.*[^\s,:] ?,? )`+hebrewDay+`( הבא| הקרוב| בשבוע הבא)( .*|$)`), as: "|${1}ביום ${2}${3}${4}"},
+	{said: lazily(`^(.*(?:[^םמ\s,:]|[^ו]ם),? )`+hebrewDay+`( הבא| הקרוב| בשבוע הבא)( .*|$)`), as: "|${1}ביום ${2}${3}${4}"},
 }
 
 // monthSaid is the name of a month in a pattern.
@@ -339,8 +349,6 @@ var spellings = []spelling{
 	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
 	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
 	writtenAs(`(today|tomorrow|tonight)s`, "$1's"),
-	writtenAs(`(?:until|till|'?til) (?:the )?new year'?s?`, "until december 31"),
-	writtenAs(`(?:until|till|'?til) (?:the )?new year'?s? (?:eve|day)`, "until december 31"),
 	writtenAs(`,? ?(?:the )?first (?:one|time|session|lesson|class|meeting) (?:(?:is|on|will be|at) )*`, " starting "),
 	writtenAs(`sun,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "sunday $1"),
 	writtenAs(`mon,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "monday $1"),
@@ -350,7 +358,7 @@ var spellings = []spelling{
 	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
 	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
 	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
-	writtenAs(`doors(?: open)?(?: at)? (\d)`, "$1"),
+	writtenAs(`doors(?: open)?(?: at)? (\d+)`, "$1"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
 	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
@@ -361,6 +369,9 @@ var spellings = []spelling{
 
 // put is the sentence in other words; false when it is not of this way.
 func (r rewording) put(text string, at when.Moment) (string, bool) {
+	if !r.any().MatchString(text) {
+		return text, false
+	}
 	for _, said := range r.said() {
 		if other, ok := r.putBy(said, text, at); ok {
 			return other, true
@@ -399,6 +410,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 				continue
 			}
 			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() && newSentence(times, at).saysDay() {
+				return text, false
+			}
+		case "d":
+			if !doing(firstOf(part)) {
 				return text, false
 			}
 		case "r":

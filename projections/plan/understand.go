@@ -22,6 +22,9 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		if out, ok := besideEvent(text, at); ok {
 			return out, nil
 		}
+		if out, ok := proposal(text, at); ok {
+			return out, nil
+		}
 		if other, ok := reworded(text, at); ok {
 			return understandReworded(text, other, at)
 		}

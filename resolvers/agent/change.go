@@ -132,7 +132,13 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 			if abs(other-old) < abs(first-old) {
 				first, other = other, first
 			}
-			if abs(first-old) > farAway && !(inDaytime(first) && inDaytime(old) && !inDaytime(other)) {
+			// to another hour of the working day, on another day or not: "to 4" of one at ten is asked about, "to Sunday at 4"
+			// is not, for of a new day the old hour says little
+			awake := inDaytime(old) && inDaytime(first) != inDaytime(other)
+			if awake && inDaytime(other) {
+				first, other = other, first
+			}
+			if abs(first-old) > farAway && (c.Date.IsZero() || !awake) || awake && c.Date.IsZero() && abs(other-old) < abs(first-old) {
 				return badChange("%s", t.say("%s or %s? It is at %s now.", "%s או %s? כרגע השעה היא %s.", when.FormatClock(first),
 					when.FormatClock(other), when.FormatClock(old)))
 			}

@@ -63,7 +63,9 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 		change.AllDay = !one.Start.AllDay()
 	} else {
 		at := c.Start.At.In(t.v.Zone)
-		change.Start = &plan.Clock{Hour: at.Hour(), Minute: at.Minute()}
+		vague := slices.ContainsFunc(t.planned.Ambiguous,
+			func(doubt plan.Ambiguity) bool { return doubt.What == plan.DoubtHalfOfDay })
+		change.Start = &plan.Clock{Hour: at.Hour(), Minute: at.Minute(), Vague: vague}
 	}
 	t.planned.Plan = plan.Plan{Tool: plan.ToolUpdate, Hebrew: t.planned.Hebrew, Defaulted: t.planned.Defaulted,
 		Ambiguous: t.planned.Ambiguous, Update: &plan.Update{Change: change, Scope: model.ScopeThis,
