@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/projections/when"
@@ -36,7 +37,7 @@ func withoutContext(text string, at when.Moment) (string, bool) {
 func context(head, rest string, at when.Moment) (days string, ok bool) {
 	p := newSentence(head, at)
 	i := p.lead()
-	if words := len(strings.Fields(head)); words < 2 || words < 3 && !p.hebrewText || i >= len(p.tokens) || p.commandAt(i) || p.asks() || p.deedAt(i) || p.infinitive(i) {
+	if words := len(strings.Fields(head)); words < 2 || words < 3 && !p.hebrewText || i >= len(p.tokens) || p.commandAt(i) || asking[p.tokens[i].text] || p.deedAt(i) || p.infinitive(i) {
 		return "", false
 	}
 	if _, owes := p.dutyAt(i); owes || p.is(i, "don't", "do", "dont", "אל", "never", "unless", "only", "not", "please",
@@ -212,7 +213,7 @@ var (
 		`(?:^|[\s,])(?:` + classes["רשומ"] + `|` + classes["בטל"] + `|` + classes["הזז"] + `|` +
 		hebrewVerbs("תסמנ תעדכנ תשנה תתקנ תשמור תעשה") + `)(?: (?:את זה|אותו|אותה|לי|לנו|ביומן|ליומן))*(?:[,.!]|$)|` +
 		`^(?:` + hebrewVerbs("תסמנ תעדכנ תשנה תתקנ תשמור תעשה תרשומ תציינ") + `) `)
-	instructedTask = lazily(`(?i)[,;] (?:(?:put|add|log|note|mark|make|save) (?:it|that|this)(?: .{0,30})?|` +
+	instructedTask = lazily(`(?i)[,;] ?(?:(?:put|add|log|note|mark|make|save) (?:it|that|this)(?: .{0,30})?|` +
 		`(?:` + classes["רשומ"] + `|` + hebrewVerbs("תסמנ תשמור") + `)(?: .{0,20})?)$`)
 	ownPast = lazily(`^(?:\S{3,}תי|עשינו|קבענו|סיכמנו|תיאמנו|הבטחנו|אמרו|נתנו|ביקשו|ביטלו|דחו) `)
 )
@@ -222,6 +223,9 @@ var (
 func instructing(out Plan) bool {
 	if c := out.Create; c != nil {
 		return instructed().MatchString(c.Title) || ownPast().MatchString(c.Title)
+	}
+	if out.List != nil && slices.ContainsFunc(out.List.Items, instructedTask().MatchString) {
+		return true
 	}
 	if out.Task != nil && out.Tool == ToolCreateTask {
 		for _, one := range out.Task.New {

@@ -33,7 +33,6 @@ var facts = []rewording{
 	worded(`DEF{x} now (?:leaves|departs|starts|begins|is|takes place) (?:at |on )?{t}`, `move ${x} to ${t}`),
 	worded(`DEF{x} ?[-–—:,]? ?(?:<shift>)(?: <it>)? (?:to )?(?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
 	worded(`(?:<shift>) DEF{x} to (?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
-	worded(`DEF{x} ?[-–—:,] ?make it (\d+ \S+|an hour|half an hour|an hour and a half|two hours)(?: long)?`, `change the length of ${x} to $2`),
 	worded(`{x} (?:התעכב|התעכבה|מתעכב|מתעכבת|באיחור|נדחה|נדחתה),? (?:(?:יוצא|יוצאת|ממריא|ממריאה|מתחיל|מתחילה|עכשיו|היא|הוא) )*{t}`,
 		`תזיז את ${x} ל~${t}`),
 	worded(`(?:i|we) (?:can't|cannot|can not|won't|couldn't|can no longer) (?:make|do|make it to|get to|attend|come to) `+

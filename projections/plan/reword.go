@@ -348,6 +348,10 @@ var spellings = []spelling{
 	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
 	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
 	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
+	writtenAs(`from the (\d{1,2})(?:st|nd|rd|th)? (?:to|until|till|'?til|through) (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (`+
+		monthSaid+`)`, "from $3 $1 to $3 $2"),
+	writtenAs(`the (\d{1,2})(?:st|nd|rd|th) (?:to|until|till|'?til|through) the (\d{1,2})(?:st|nd|rd|th)?(?: of)? (`+
+		monthSaid+`)`, "from $3 $1 to $3 $2"),
 	writtenAs(`(today|tomorrow|tonight)s`, "$1's"),
 	writtenAs(`,? ?(?:the )?first (?:one|time|session|lesson|class|meeting) (?:(?:is|on|will be|at) )*`, " starting "),
 	writtenAs(`sun,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "sunday $1"),

@@ -38,6 +38,9 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 		seen[event.Summary] = true
 	}
 	decided := naming.Decide(naming.New(c.Title, naming.Event), candidates, naming.Rules{})
+	if decided.Outcome != naming.Found && withGeneral(c.Title) { // "התור לרופא" of "רופא"
+		decided = naming.Decide(naming.New(strings.Join(searchWords(c.Title), " "), naming.Event), candidates, naming.Rules{})
+	}
 	if decided.Outcome != naming.Found {
 		return false
 	}
@@ -50,7 +53,7 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 		}
 	}
 	from, said := t.dayOf(one.Start), !slices.Contains(t.planned.Defaulted, plan.SlotDate)
-	definite := t.planned.Definite || withArticle(c.Title, one.Summary)
+	definite := t.planned.Definite || withArticle(c.Title, one.Summary) || withGeneral(c.Title)
 	if day != from && said && !definite || !definite && !t.planned.Told && !t.planned.Verbless {
 		return false // another day was said: lunch on Friday is another lunch
 	}
@@ -75,6 +78,12 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
 		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
+}
+
+// withGeneral reports whether a Hebrew name begins with a general word and its article, before the name itself.
+func withGeneral(name string) bool {
+	first, rest, _ := strings.Cut(fold.Text(name), " ")
+	return rest != "" && strings.HasPrefix(first, "ה") && isGeneral(first)
 }
 
 // withArticle reports whether a Hebrew name begins with the article before a word of a title, as that of what is there
