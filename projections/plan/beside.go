@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 const (
 	reminding = `(?:please |pls )?(?:remind me|set (?:me )?a reminder|give me a reminder|nudge me|ping me|alert me|` +
 		`(?:תזכיר|תזכירי|תזכירו|הזכר|הזכירי|שימי? לי תזכורת|תשימי? תזכורת|תני? לי תזכורת)(?: לי| לנו)?)`
-	distance = `(?P<amount>(?:(?:a |an |one |the )?(?:day|night|evening|week)|(?:half an?|a quarter of an|an|a|one|two|three|four|five|` +
+	distance = `(?P<amount>(?:(?:a |an |one |the )?(?:day|night|evening|week)|(?:half an?|a quarter of an|an|a|one|` +
+		`two|three|four|five|` +
 		`ten|fifteen|twenty|thirty|forty|forty-five|sixty|a couple of|\d+)[ -](?:minutes?|mins?|hours?|hrs?|days?|weeks?)|` +
 		`right|just|(?:רבע |חצי )?שעה(?: וחצי| ורבע)?|שעתיים|יום|יומיים|שבוע|שבועיים|ערב|לילה|` +
 		`(?:שתי|שלוש|ארבע|חמש|עשר|עשרים|שלושים|ארבעים|שלושה|ארבעה|חמישה|\d+) (?:דקות|שעות|ימים|שבועות)|ישר|מיד))`
@@ -24,18 +26,21 @@ const (
 // besidePatterns are the orders in which the parts stand; "rest" is the event, with what is to be done perhaps behind
 // it.
 var besidePatterns = []func() *regexp.Regexp{
-	lazily(`^(?i)` + reminding + ` ` + distance + ` ` + besides + ` (?P<event>.+?),? (?:to|that i (?:need|have) to|about) (?P<what>.+)$`),
+	lazily(`^(?i)` + reminding + ` ` + distance + ` ` + besides + ` (?P<event>.+?),? (?:to|that i (?:need|have) to|` +
+		`about) (?P<what>.+)$`),
 	lazily(`^(?i)` + reminding + ` (?:to|about|of|that) (?P<what>.+?),? ` + distance + ` ` + besides + ` (?P<event>.+)$`),
 	lazily(`^(?i)` + distance + ` ` + besides + ` (?P<event>.+?),? ` + reminding + ` (?:to |about )?(?P<what>.+)$`),
 	lazily(`^(?i)` + reminding + ` (?P<what>ל\S\S.*?),? ` + distance + ` ` + besides + ` (?P<event>.+)$`),
 	lazily(`^(?i)` + distance + ` ` + besides + ` (?P<rest>.+?),? ` + reminding + `$`),
 	lazily(`^(?i)` + reminding + ` ` + distance + ` ` + besides + ` (?P<rest>.+)$`),
-	lazily(`^(?i)` + reminding + ` (?:to )?(?P<what>.+?),? (?P<way>after|when i(?:'m| am)? (?:finish(?:ed)?|done with|leave)|אחרי) ` +
+	lazily(`^(?i)` + reminding + ` (?:to )?(?P<what>.+?),? (?P<way>after|when i(?:'m| am)? (?:finish(?:ed)?|done ` +
+		`with|leave)|אחרי) ` +
 		`(?P<event>(?:the |my |our )\S.*|ה\S+(?: \S+){0,4})$`),
 	lazily(`^(?i)(?P<way>when i(?:'m| am)? (?:finish(?:ed)?|done with)|כשאני (?:גומר|גומרת|מסיים|מסיימת|יוצא מ|יוצאת מ)|` +
 		`כש(?:אסיים|אגמור|נגמר|נגמרת|ייגמר|תיגמר)|אחרי|after) (?:את )?` +
 		`(?P<event>(?:the |my |our )?\S.*?),? ` + reminding + ` (?:to )?(?P<what>.+)$`),
-	lazily(`^(?i)` + reminding + ` (?P<way>after|when i(?:'m| am)? (?:finish(?:ed)?|done with)) (?P<event>(?:the |my |our )\S.*?),? to ` +
+	lazily(`^(?i)` + reminding + ` (?P<way>after|when i(?:'m| am)? (?:finish(?:ed)?|done with)) (?P<event>(?:the |` +
+		`my |our )\S.*?),? to ` +
 		`(?P<what>.+)$`),
 }
 
@@ -91,11 +96,12 @@ func besideHour(amount, way, event, what string, at when.Moment) (Plan, bool) {
 		text = "תזכיר לי ב" + event + " " + what
 	}
 	out, err := understandAs(text, at)
-	if err != nil || out.Task == nil || len(out.Task.New) != 1 || out.Task.New[0].Due.IsZero() || len(out.Defaulted) > 0 {
+	if err != nil || out.Task == nil || len(out.Task.New) != 1 || out.Task.New[0].Due.IsZero() ||
+		slices.Contains(out.Defaulted, SlotStart) {
 		return Plan{}, false
 	}
 	one := &out.Task.New[0]
-	one.Due = one.Due.AddDate(0, 0, b.Days).Add(b.Length)
+	one.Text, one.Due = leading(what), one.Due.AddDate(0, 0, b.Days).Add(b.Length)
 	out.Spans = nil
 	return out, one.Due.After(at.Now)
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // clauseBreak stands between why something is asked for and what is asked for.
-var clauseBreak = regexp.MustCompile(`(?i)\s*[,;]\s+(?:(?:so|and so|then|אז|לכן|ולכן) )?|\s+[-–—]\s+|[.!]\s+|\s+(?:so|אז) `)
+var clauseBreak = regexp.MustCompile(`(?i)\s*[,;]\s+(?:(?:so|and so|then|אז|לכן|ולכן) )?|\s+[-–—]\s+|[.!]\s+|` +
+	`\s+(?:so|אז) `)
 
 // withoutContext leaves out a clause before a command that only says why: "my back is better, cancel the physio". The
 // command must say by itself what it is about. A day that the clause says is the day of what is cancelled.
@@ -37,7 +38,10 @@ func withoutContext(text string, at when.Moment) (string, bool) {
 func context(head, rest string, at when.Moment) (days string, ok bool) {
 	p := newSentence(head, at)
 	i := p.lead()
-	if words := len(strings.Fields(head)); words < 2 || words < 3 && !p.hebrewText || i >= len(p.tokens) || p.commandAt(i) || asking[p.tokens[i].text] || p.deedAt(i) || p.infinitive(i) {
+	if words := len(strings.Fields(head)); words < 2 || words < 3 && !p.hebrewText {
+		return "", false
+	}
+	if i >= len(p.tokens) || p.commandAt(i) || asking[p.tokens[i].text] || p.deedAt(i) || p.infinitive(i) {
 		return "", false
 	}
 	if _, owes := p.dutyAt(i); owes || p.is(i, "don't", "do", "dont", "אל", "never", "unless", "only", "not", "please",
@@ -45,7 +49,8 @@ func context(head, rest string, at when.Moment) (days string, ok bool) {
 		return "", false
 	}
 	for k, t := range p.tokens {
-		if t.kind == quote || t.kind == address || p.has(k, taskNouns) || p.has(k, listWords) || t.kind == mark && strings.ContainsAny(t.text, "?:\"") ||
+		if t.kind == quote || t.kind == address || p.has(k, taskNouns) || p.has(k, listWords) ||
+			t.kind == mark && strings.ContainsAny(t.text, "?:\"") ||
 			t.prefix == "" && conditions[t.text] {
 			return "", false
 		}
@@ -99,7 +104,8 @@ func standsAlone(text string, at when.Moment) bool {
 	for ; next < len(p.tokens); next++ {
 		t := p.tokens[next]
 		if p.used[next] || t.kind == mark || standIns[t.text] || thingless[t.text] || p.has(next, taskNouns) ||
-			p.has(next, listWords) || p.is(next, "off", "out", "down", "back", "up", "over", "the", "my", "our", "a", "an", "זה") {
+			p.has(next, listWords) || p.is(next, "off", "out", "down", "back", "up", "over", "the", "my",
+			"our", "a", "an", "זה") {
 			continue
 		}
 		return true
@@ -132,13 +138,15 @@ func withName(head, rest string, at when.Moment) (string, bool) {
 
 // Instructions behind a statement that it is to be put down: in the calendar, among the tasks, or wherever it belongs.
 var (
-	putDown = lazily(`^(?i)(.+?)(?:\s*[,;.!]|\s+[-–—])\s*(?:and |so |then |אז )?(?:please |pls |just |can you |could you )*` +
+	putDown = lazily(`^(?i)(.+?)(?:\s*[,;.!]|\s+[-–—])\s*(?:and |so |then |אז )?(?:please |pls |just |can you |` +
+		`could you )*` +
 		`(?:(?:put|add|pop|stick|log|book|enter|note|jot|write|mark|pencil|schedule|throw|slot|save|get) ` +
 		`(?:it|that|this|them|me|us)(?: (?:in|down|up|on|to|into|onto|for (?:me|us)))*|` +
 		classes["רשומ"] + `(?: (?:לי|לנו))?(?: (?:את זה|אותו|אותה|אותם))?|` + hebrewVerbs("תשריינ תסמנ") +
 		`(?: (?:לי|לנו))?)` +
 		`(?P<where>(?: (?:the |my |our )?(?:calendar|diary|schedule|agenda)| [בל](?:יומן|לוז|לו"ז|לו״ז))|` +
-		`(?: (?:as|to be) an? (?:task|to-?do|reminder)| (?:on |to |in |onto )?(?:the |my |our )?(?:tasks?|to-?dos?|to do|reminders)` +
+		`(?: (?:as|to be) an? (?:task|to-?do|reminder)| (?:on |to |in |onto )?(?:the |my |our )?(?:tasks?|to-?dos?|to ` +
+		`do|reminders)` +
 		`(?: list)?| כ(?:משימה|מטלה|תזכורת)| [בל](?:משימות|מטלות|רשימת המשימות|רשימת המטלות)(?: שלי)?)|)` +
 		`(?: (?:please|pls|thanks|בבקשה|תודה))*[.!]*$`)
 	marking = lazily(`(?i)mark|tick|check|סמן|סמני`)
@@ -146,13 +154,16 @@ var (
 	// heads begin a statement of what was arranged.
 	heads = lazily(`^(?i)(?:ok |okay |so |hey |well )*(?:(?:they|he|she|we|the \pL+(?: \pL+)?) ` +
 		`(?:gave|got|booked|scheduled|offered|put|set|slotted) (?:me|us)(?: down| in| up)?(?: for| with)? (?:an? |the )?|` +
-		`(?:i|we)(?:'ve| have)? (?:just |already )?(?:got|booked|made|scheduled|set up|arranged|agreed on|have) (?:an? |my )?|` +
+		`(?:i|we)(?:'ve| have)? (?:just |already )?(?:got|booked|made|scheduled|set up|arranged|agreed on|have) ` +
+		`(?:an? |my )?|` +
 		`(?:i'm|we're|i am|we are) (?:having|celebrating|hosting|throwing|attending) (?:an? |the |my )?|` +
 		`there's (?:an? )?|` +
-		`(?:נתנו|קבעו|סידרו|הציעו) (?:לי|לנו) |(?:קבעתי|סידרתי|תיאמתי|הזמנתי|קבענו|סגרתי|סגרנו|ארגנתי|תיאמנו|עשינו)(?: לי| לנו)? |` +
+		`(?:נתנו|קבעו|סידרו|הציעו) (?:לי|לנו) |(?:קבעתי|סידרתי|תיאמתי|הזמנתי|קבענו|סגרתי|סגרנו|ארגנתי|תיאמנו|` +
+		`עשינו)(?: לי| לנו)? |` +
 		`(?:בא לי|מתחשק לי|אני רוצה|אני צריך|אני צריכה) |יש (?:לי|לנו) )`)
 	// owed says before an infinitive that somebody has to do it.
-	owed = lazily(`^(?i)(.*?)(?:(?:i|we) (?:really )?(?:(?:need|have|must|ought|should|want)(?: to)?|keep forgetting to|promised to|always forget to) |` +
+	owed = lazily(`^(?i)(.*?)(?:(?:i|we) (?:really )?(?:(?:need|have|must|ought|should|want)(?: to)?|keep ` +
+		`forgetting to|promised to|always forget to) |` +
 		`(?:אני |אנחנו )?(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים|מוכרח|מוכרחה) (?:כבר |גם )?(?:ל))(.+)$`)
 )
 

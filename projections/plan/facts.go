@@ -13,7 +13,8 @@ var changedFacts = []rewording{
 		`can|do|he|she|come) )*(?:(?:to|at|on|for|by) )?{t}(?: now| instead| only)?`, `move ${x} to ${t}`),
 	worded(`DEF{x} is (?:running )?(?:late|delayed) by (<count> <unit>)`, `move ${x} $2 later`),
 	worded(`DEF{x} is (?:running )?(<count> <unit>) (?:late|behind)`, `move ${x} $2 later`),
-	worded(`(?:את )?{x},? ?(?:[-–] )?(?:(?:<הוזז>|<יהיה>|עכשיו|רק|כבר|הם|יכול|יכולה|יכולים|לקבל|אותי|אותנו|לבוא|להגיע|להיות|`+
+	worded(`(?:את )?{x},? ?(?:[-–] )?(?:(?:<הוזז>|<יהיה>|עכשיו|רק|כבר|הם|יכול|יכולה|יכולים|לקבל|אותי|אותנו|לבוא|`+
+		`להגיע|להיות|`+
 		`אני|אנחנו|אעשה|אתקן|אסגור|אסיים|אגיש|אשלח|אקנה|אחזיר|נעשה|השתנה|השתנתה) )*{t}(?: במקום| רק)?`,
 		`תזיז את ${x} ל~${t}`),
 	worded(`{x} (?:מאחר|מאחרת|מאחרים|מתעכב|מתעכבת|יאחר|תאחר) ב(.+)`, `תדחה את ${x} ב$2`),
@@ -23,27 +24,33 @@ var changedFacts = []rewording{
 
 // facts change what is there: a thing, what became of it, and its new time, end or place. They are tried last.
 var facts = []rewording{
-	worded(`DEF{x} (?:<be> )*<shifted>(?: up| back| forward| out| ahead| again)* (?:to|until|till) {t}`, `move ${x} to ${t}`),
-	worded(`DEF{x} (?:is|are|was|has been|got) (?:running )?(?:delayed|late|postponed),? (?:and |so )?(?:(?:it's|it is|it|is|`+
+	worded(`DEF{x} (?:<be> )*<shifted>(?: up| back| forward| out| ahead| again)* (?:to|until|till) {t}`, `move ${x}`+
+		` to ${t}`),
+	worded(`DEF{x} (?:is|are|was|has been|got) (?:running )?(?:delayed|late|postponed),? (?:and |so )?(?:(?:it's|`+
+		`it is|it|is|`+
 		`now|starts|leaves|departs|takes off|boards|begins|at|to|until|will|be) )*{t}(?: now)?`, `move ${x} to ${t}`),
 	worded(`DEF{x} (?:will be|is|are|'s|starts|leaves|departs|begins) (?:now )?(?:at |on )?{t},? (?:now|instead)`,
 		`move ${x} to ${t}`),
 	worded(`DEF{x} (?:is |has been |was |got )?(?:cancelled|canceled|called off)[,;.]? (?:and )?(?:the |a )?new `+
 		`(?:date|time|day|appointment|slot) (?:is |: ?|on |at )*{t}`, `move ${x} to ${t}`),
 	worded(`DEF{x} now (?:leaves|departs|starts|begins|is|takes place) (?:at |on )?{t}`, `move ${x} to ${t}`),
-	worded(`DEF{x} ?[-–—:,]? ?(?:<shift>)(?: <it>)? (?:to )?(?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
+	worded(`DEF{x} ?[-–—:,]? ?(?:<shift>)(?: <it>)? (?:to )?(?:the )?(?:day after|next day|following `+
+		`day)`, `postpone ${x} by a day`),
 	worded(`(?:<shift>) DEF{x} to (?:the )?(?:day after|next day|following day)`, `postpone ${x} by a day`),
-	worded(`{x} (?:התעכב|התעכבה|מתעכב|מתעכבת|באיחור|נדחה|נדחתה),? (?:(?:יוצא|יוצאת|ממריא|ממריאה|מתחיל|מתחילה|עכשיו|היא|הוא) )*{t}`,
+	worded(`{x} (?:התעכב|התעכבה|מתעכב|מתעכבת|באיחור|נדחה|נדחתה),? (?:(?:יוצא|יוצאת|ממריא|ממריאה|מתחיל|מתחילה|עכשיו|`+
+		`היא|הוא) )*{t}`,
 		`תזיז את ${x} ל~${t}`),
 	worded(`(?:i|we) (?:can't|cannot|can not|won't|couldn't|can no longer) (?:make|do|make it to|get to|attend|come to) `+
-		`DEF{y}(?: at \d[\d:.]*(?: ?[ap]m)?)?[,;.] (?:please |so |and |can you |could you )*(?:<shift>|put|make|do|set) <it> `+
+		`DEF{y}(?: at \d[\d:.]*(?: ?[ap]m)?)?[,;.] (?:please |so |and |can you |could you )*(?:<shift>|put|make|do|`+
+		`set) <it> `+
 		`(?:to|at|on|for|until) {t}`, `move ${y} to ${t}`),
 	worded(`(?:put|do|have|hold|make|set) DEF{x} (?:on |at |for )?{t} instead`, `move ${x} to ${t}`),
 	worded(`make (?:the|my|our) {x} (?:at |on |for )?{t}`, `move ${x} to ${t}`),
 	worded(`DEF{x}'s \pL+ (?:called|wrote|texted|emailed|said|rang)[,.]? (?:and )?(?:they|he|she)(?:'ve| have|'s)? `+
 		`<shifted> (?:me|us|it) to {t}`, `move ${x} to ${t}`),
 	worded(`(?:<shift>|make|set) DEF{y} on (\pL+)s to {t}`, `move all occurrences of ${y} to ${t}`),
-	worded(`(?:rather|i'd rather|i would rather|better|prefer|i'd prefer to) (?:have|do|move) DEF{y} {t}`, `move ${y} to ${t}`),
+	worded(`(?:rather|i'd rather|i would rather|better|prefer|i'd prefer to) (?:have|do|move) DEF{y} `+
+		`{t}`, `move ${y} to ${t}`),
 	worded(`{x} <הוזז>(?: רק| כבר| עכשיו)? {t}`, `תזיז את ${x} ל~${t}`),
 	worded(`{x} <יהיה> (?:עכשיו |כבר |רק ){t}`, `תזיז את ${x} ל~${t}`),
 	worded(`{x} (?:<יהיה> )?{t} (?:במקום|ולא כמו שנקבע)`, `תזיז את ${x} ל~${t}`),
@@ -54,7 +61,8 @@ var facts = []rewording{
 		`((?:<shift>|<cancel>) .+)`, `$1`),
 	worded(`(?:תעשי?|תעשה|תשימי?|תשים|שים|שימי) את {y} {t}`, `תזיז את ${y} ל~${t}`),
 	// Ends and lengths.
-	worded(`DEF{x} (?:will |now )*(?:ends?|finish(?:es)?|wraps? up|is over|will be over)(?: at| by| only at)? {t}(?: now)?`,
+	worded(`DEF{x} (?:will |now )*(?:ends?|finish(?:es)?|wraps? up|is over|will be over)(?: at| by| only at)? `+
+		`{t}(?: now)?`,
 		`extend ${x} until ${t}`),
 	worded(`{x} <ייגמר>(?: רק| כבר| עכשיו)? {t}`, `תאריך את ${x} עד ${t}`),
 	worded(`{x} (?:מתקצר|מתקצרת|יתקצר|תתקצר|קוצר|קוצרה) ל(.+)`, `תקצר את ${x} ל$2`),
@@ -80,11 +88,13 @@ var facts = []rewording{
 	worded(`(?:ok |okay |so )*(?:they|he|she|the \pL+(?: \pL+)?) (?:gave|got|booked|scheduled|slotted|put) (?:me|us)`+
 		`(?: down| in| up)?(?: for| with)? (an?) (.+)`, `i have $1 $2`),
 	worded(`(?:we're|we are|i'm|i am) (?:celebrating|throwing|hosting) (?:a |an |the )?(.+)`, `i have a $1`),
-	worded(`DEF{y} will be (at \S+(?: \S+){0,2}?) (?P<t>(?:on|at|next|this|tomorrow|tonight|today|sun|mon|tue|wed|thu|fri|sat).+)`,
+	worded(`DEF{y} will be (at \S+(?: \S+){0,2}?) (?P<t>(?:on|at|next|this|tomorrow|tonight|today|sun|mon|tue|wed|`+
+		`thu|fri|sat).+)`,
 		`i have a ${y} $2 ${t}`),
 	worded(`(?:i|we) need (<count> (?:minutes?|mins?|hours?)|a slot|a meeting|some time|time) with (.+)`,
 		`schedule a meeting with $2 for $1`),
 	worded(`(?:נתנו|קבעו|סידרו) (?:לי|לנו) (.+)`, `קבעתי $1`),
-	worded(`(?:סידרתי|תיאמתי|סגרתי|תיאמנו|סגרנו|עשינו|ארגנתי)(?: לי| לנו)? ((?:תור|פגישה|ישיבה|שיחה|ביקור|מפגש|אימון|שיעור) .+)`,
+	worded(`(?:סידרתי|תיאמתי|סגרתי|תיאמנו|סגרנו|עשינו|ארגנתי)(?: לי| לנו)? ((?:תור|פגישה|ישיבה|שיחה|ביקור|מפגש|`+
+		`אימון|שיעור) .+)`,
 		`קבעתי $1`),
 }

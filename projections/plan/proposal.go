@@ -8,15 +8,18 @@ import (
 
 // proposals put a change as a question that is not courtesy alone: whether it can be made, not only that it is.
 var proposals = []rewording{
-	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|make|start|move|push|shift|reschedule) DEF{x} (?:to )?{t}`+
+	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|make|start|move|push|shift|reschedule) `+
+		`DEF{x} (?:to )?{t}`+
 		`(?: instead)?\??`, `move ${x} to ${t}`),
-	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|start|move|push|shift) DEF{x} (<count> <unit>) (later|earlier)\??`,
+	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|start|move|push|shift) DEF{x} (<count> `+
+		`<unit>) (later|earlier)\??`,
 		`move ${x} $2 $3`),
 	worded(`(?:can|could) DEF{x} be (?:moved to |changed to )?{t}(?: instead)?\??`, `move ${x} to ${t}`),
 	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} {t}(?: במקום)?\??`, `תזיז את ${x} ל~${t}`),
 	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע)) (?:קודם|מוקדם יותר)\??`,
 		`תקדים את ${x} ב$2`),
-	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע)) (?:מאוחר יותר|אחר כך)\??`,
+	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע)) (?:מאוחר יותר|`+
+		`אחר כך)\??`,
 		`תדחה את ${x} ב$2`),
 }
 

@@ -28,7 +28,8 @@ var fillers = []rewording{
 	worded(`(<cancel> .+?) (?:i'm|i am|i have|i've got|we're|he's|she's|they're|feeling) {r}`, `$1`),
 	worded(`(<בטל> .+?) (?:אני|אנחנו) {r}`, `$1`),
 	worded(`(<בטל> .+) בלבד`, `$1`),
-	worded(`((?:<shift>|<הזז>|.+ (?:moved|pushed|<הוזז>)) .+?),? (?:(?:at )?(?:the )?same (?:hour|time)(?: of (?:the )?day)?|`+
+	worded(`((?:<shift>|<הזז>|.+ (?:moved|pushed|<הוזז>)) .+?),? (?:(?:at )?(?:the )?same (?:hour|time)(?: of `+
+		`(?:the )?day)?|`+
 		`(?:on )?the same day|באותה ה?שעה|באותו ה?יום)`, `$1`),
 	// That what was said is to be put down.
 	worded(`(.+?), (?:please )?(?:change|update|fix|correct|adjust) <it>(?: please)?`, `$1`),
@@ -38,6 +39,9 @@ var fillers = []rewording{
 // rewordings are tried in their order; the first that fits counts.
 var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
+	worded(`DEF{x} ?[-–—:,] ?make it (\d+ (?:minutes?|mins?|hours?|hrs?)|an hour|half an hour|two hours|an hour `+
+		`and a half)`+
+		`(?: long)?`, `shorten ${x} to $2`),
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.]? ?[-–—,:.]? (?:please |pls |just )?`+
 		`<cancel> <it>(?: off| out| please| pls)*`, `cancel ${x}`),
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?`+

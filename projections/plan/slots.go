@@ -162,7 +162,8 @@ func (p *parser) placeAt(i int) (int, bool) {
 // streetAt reports whether a street with its number is all that is left: one or two words, and a number of no time.
 func (p *parser) streetAt(i int) bool {
 	k := i
-	for k < len(p.tokens) && k-i < 2 && !p.used[k] && p.tokens[k].kind == word && (p.tokens[k].hebrew || capital(p.tokens[k])) &&
+	for k < len(p.tokens) && k-i < 2 && !p.used[k] && p.tokens[k].kind == word &&
+		(p.tokens[k].hebrew || capital(p.tokens[k])) &&
 		!p.is(k, "בשעה", "שעה", "חדר", "קומה", "גיל", "כיתה") {
 		k++
 	}

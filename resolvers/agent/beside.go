@@ -28,7 +28,8 @@ func (t *turn) besideEvents(ctx context.Context, all []plan.NewTask) bool {
 			}
 		}
 		if !ok {
-			t.asksInstead(t.say("Which event is meant by %s? None or several are called so. At which time shall the reminder be?",
+			t.asksInstead(t.say(
+				"Which event is meant by %s? None or several are called so. At which time shall the reminder be?",
 				"לאיזה אירוע הכוונה ב%s? אין אירוע כזה, או שיש כמה. באיזו שעה להזכיר?", quote(beside.Event)))
 			return false
 		}
@@ -94,7 +95,8 @@ func (t *turn) namedEvent(ctx context.Context, name string, window *plan.Window)
 			seen[key] = true
 		}
 	}
-	if decided := naming.Decide(naming.New(name, naming.Event), candidates, naming.Rules{}); decided.Outcome == naming.Found {
+	decided := naming.Decide(naming.New(name, naming.Event), candidates, naming.Rules{})
+	if decided.Outcome == naming.Found {
 		return events[decided.Matches[0].ID], true
 	}
 	words, found := searchWords(name), -1

@@ -138,7 +138,8 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 			if awake && inDaytime(other) {
 				first, other = other, first
 			}
-			if abs(first-old) > farAway && (c.Date.IsZero() || !awake) || awake && c.Date.IsZero() && abs(other-old) < abs(first-old) {
+			if abs(first-old) > farAway && (c.Date.IsZero() || !awake) ||
+				awake && c.Date.IsZero() && abs(other-old) < abs(first-old) {
 				return badChange("%s", t.say("%s or %s? It is at %s now.", "%s או %s? כרגע השעה היא %s.", when.FormatClock(first),
 					when.FormatClock(other), when.FormatClock(old)))
 			}

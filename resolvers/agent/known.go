@@ -21,7 +21,8 @@ const knownDays = 60
 // today" is hardly a second one. What is named with its article is there on whatever day: "the lunch with Tamar on
 // Sunday at one". It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
-	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
+	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) ||
+		t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
 		isGeneral(c.Title) || c.Start.IsZero() {
 		return false
 	}
