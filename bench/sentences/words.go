@@ -115,7 +115,8 @@ func withoutPlaces(title string) []string {
 
 // isAside reports whether words say where something is or with whom, and nothing of when.
 func isAside(words []string) bool {
-	first := slices.Contains([]string{"at", "in", "with", "w", fold.Text("אצל"), fold.Text("עם")}, words[0]) || strings.HasPrefix(words[0], "ב")
+	first := slices.Contains([]string{"at", "in", "with", "w", fold.Text("אצל"), fold.Text("עם")}, words[0]) ||
+		strings.HasPrefix(words[0], "ב")
 	return first && !slices.ContainsFunc(words, func(word string) bool {
 		return ofTime[word] || strings.ContainsFunc(word, unicode.IsDigit)
 	})

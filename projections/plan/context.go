@@ -74,7 +74,8 @@ func context(head, rest string, at when.Moment) (days string, ok bool) {
 }
 
 // conditions are words that make a clause more than a reason.
-var conditions = setOfWords("if unless when once until till before after or either whether while remind אמ כש כאשר עד לפני " +
+var conditions = setOfWords("if unless when once until till before after or either whether while remind " +
+	"אמ כש כאשר עד לפני " +
 	"אחרי או תזכיר תזכירי need want צריכ צריכה רוצה")
 
 // standsAlone reports whether a text is a command that names what it is about: more than "it", and more than a time.
@@ -167,8 +168,8 @@ var (
 		`(?:אני |אנחנו )?(?:צריך|צריכה|צריכים|חייב|חייבת|חייבים|מוכרח|מוכרחה) (?:כבר |גם )?(?:ל))(.+)$`)
 )
 
-// putDownAs reads a statement with the instruction to put it down behind it as the command that it is: "an ultrasound on
-// Tuesday at 8:20, put it in", "להגיש דוח עד יום שלישי, תכניס כמשימה".
+// putDownAs reads a statement with the instruction to put it down behind it as the command that it is: "an ultrasound
+// on Tuesday at 8:20, put it in", "להגיש דוח עד יום שלישי, תכניס כמשימה".
 func putDownAs(text string, at when.Moment) (string, bool) {
 	found := putDown().FindStringSubmatch(text)
 	if found == nil {

@@ -60,8 +60,8 @@ func (p *parser) restOf(i int) (period, string, int, bool) {
 	return period{}, "", i, false
 }
 
-// weekOf reads "the week of December 7", "the weekend of the 18th", "השבוע של 13 בדצמבר": the one that has the day; of a
-// weekend the first that does not end before it.
+// weekOf reads "the week of December 7", "the weekend of the 18th", "השבוע של 13 בדצמבר": the one that has the day; of
+// a weekend the first that does not end before it.
 func (p *parser) weekOf(i int) (period, string, int, bool) {
 	none := func() (period, string, int, bool) { return period{}, "", i, false }
 	next, prefix, weekend := i, "", false

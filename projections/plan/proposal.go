@@ -23,8 +23,8 @@ var proposals = []rewording{
 		`תדחה את ${x} ב$2`),
 }
 
-// proposal reads a change of an event that is put as a question. It is asked about before it is done, so that no question
-// changes anything.
+// proposal reads a change of an event that is put as a question. It is asked about before it is done, so that no
+// question changes anything.
 func proposal(text string, at when.Moment) (Plan, bool) {
 	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"") {
 		return Plan{}, false

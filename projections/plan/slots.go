@@ -465,7 +465,8 @@ func (p *parser) trim(list []int) []int {
 
 // timeVerbs say of a time only that it is the event's.
 var timeVerbs = setOfWords(
-	"מתחילימ ומתחילימ מתחיל ומתחיל מתחילה שמתחילימ starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
+	"מתחילימ ומתחילימ מתחיל ומתחיל מתחילה שמתחילימ starts starting lasts lasting begins beginning " +
+		"שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
 		"ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
 
 var (

@@ -35,8 +35,8 @@ var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\
 	`(jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sept?\w*|oct\w*|nov\w*|dec\w*|` +
 	`[בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))`)
 
-// severalDays writes days that follow each other, of which each is named, as a range. Hours keep them apart, and so does
-// a gap.
+// severalDays writes days that follow each other, of which each is named, as a range. Hours keep them apart, and so
+// does a gap.
 func severalDays(text string) string {
 	found := dayList().FindStringSubmatchIndex(text)
 	if found == nil {

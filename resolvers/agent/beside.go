@@ -10,8 +10,8 @@ import (
 	"almanac/projections/when"
 )
 
-// besideEvents finds out when tasks are due that are counted from an event. Where no event is named beyond doubt, or the
-// time has passed, it says so and asks; then it returns false.
+// besideEvents finds out when tasks are due that are counted from an event. Where no event is named beyond doubt, or
+// the time has passed, it says so and asks; then it returns false.
 func (t *turn) besideEvents(ctx context.Context, all []plan.NewTask) bool {
 	for i := range all {
 		beside := all[i].Beside
