@@ -186,7 +186,7 @@ func putDownAs(text string, at when.Moment) (string, bool) {
 		if hebrew {
 			prefix = "תזכיר לי "
 		}
-		if cut := owed().FindStringSubmatch(said); cut != nil && (cut[1] == "" || onlyTimes(cut[1], at)) {
+		if cut := owed().FindStringSubmatch(said); len(cut) == 3 && (cut[1] == "" || onlyTimes(cut[1], at)) {
 			if hebrew && !doing("ל"+firstOf(cut[2])) {
 				return text, false
 			}
