@@ -147,9 +147,9 @@ func (t *trial) tasks(effect string) string {
 	}
 	switch effect {
 	case "create":
-		return each(c.made, e.wanted(), func(i int, want string, got task) string {
+		return each(c.made, e.made(), func(i int, want string, got task) string {
 			switch {
-			case !sameTitle(got.Text, want, "", false):
+			case want != "" && !sameTitle(got.Text, want, "", false):
 				return fmt.Sprintf("title %q, not %q", got.Text, want)
 			case !e.at(i).fitsTime(got.due(), true):
 				return "due at another time: " + got.due()
@@ -339,7 +339,12 @@ func (t *trial) memories(effect string) string {
 	}
 	switch effect {
 	case "create":
-		return each(c.made, e.wanted(), func(_ int, want string, got memory) string { return says(got, want) })
+		return each(c.made, e.made(), func(_ int, want string, got memory) string {
+			if want == "" && 2*shared(written(got), e.Query) < len(normal(e.Query, true)) {
+				return fmt.Sprintf("%q is not about %q", got.Content, e.Query)
+			}
+			return says(got, want)
+		})
 	case "delete":
 		return each(c.gone, e.wanted(), func(_ int, want string, got memory) string { return says(got, want) })
 	}

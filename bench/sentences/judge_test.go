@@ -123,6 +123,7 @@ func TestVerdicts(t *testing.T) {
 		milk    = `{"domain": "lists", "effect": "create", "list": "Shopping", "items": ["milk", "an egg"]}`
 		bread   = `{"domain": "lists", "effect": "complete", "list": "Shopping", "items": ["bread"]}`
 		gate    = `{"domain": "memories", "effect": "create", "title": "gate code 2580"}`
+		hint    = `{"domain": "memories", "effect": "create", "query": "gate code"}`
 		mail    = `{"domain": "mail", "effect": "read", "person": "Dana"}`
 		none    = `{"domain": "none", "effect": "refuse"}`
 		asking  = `{"domain": "calendar", "effect": "ask", "title": "hearing test"}`
@@ -197,6 +198,10 @@ func TestVerdicts(t *testing.T) {
 			judgement{verdict: right}},
 		{"another memory", gate, does(`mutation { storeMemory(input: { content: "Gate is open" }) { memory { id } } }`),
 			judgement{verdict: wrong}},
+		{"a memory by its hint", hint, does(`mutation { storeMemory(input: { content: "The code is 2580, of the gate" }) {
+			memory { id } } }`), judgement{verdict: right}},
+		{"a memory of something else", hint, does(`mutation { storeMemory(input: { content: "The key is with Dana" }) {
+			memory { id } } }`), judgement{verdict: wrong}},
 		{"undone", back, undoes, judgement{verdict: right}},
 		{"something else undone", back, does(`mutation { deleteEvent(input: { target: { match: { summary: "Dentist" } } }) {
 			deleted } }`), judgement{verdict: wrong}},
@@ -231,6 +236,8 @@ func TestTitles(t *testing.T) {
 		{"Dinner", "dinner at Hila's", "Hila's", true, true},
 		{"המטוס שלי נוחת", "מטוס", "", true, true},
 		{"Zoom with investors with Tal", "zoom with investors", "", true, true},
+		{"כנס", "כנס בברלין", "ברלין", true, true},
+		{"זום עם המשקיעים עם טל", "זום עם המשקיעים", "", true, true},
 		{"Dentist at noon", "dentist", "", true, false},
 		{"Dentist at 5", "dentist", "", true, false},
 		{"Down chess club", "chess club", "", true, false},

@@ -113,6 +113,15 @@ func (e *expect) wanted() []string {
 	return []string{e.Title}
 }
 
+// made are the titles of what is to be made. Where the set gives none, one thing is, by whatever name; of a memory the
+// hint says what it must be about.
+func (e *expect) made() []string {
+	if wanted := e.wanted(); len(wanted) > 0 {
+		return wanted
+	}
+	return []string{""}
+}
+
 // readSets reads the sentences of all files of a folder that fit the pattern, at most limit of each file; 0: all.
 func readSets(dir, pattern string, limit int) ([]sentence, error) {
 	files, err := filepath.Glob(filepath.Join(dir, pattern))

@@ -86,8 +86,11 @@ func sameTitle(got, want, place string, calendar bool) bool {
 	if !calendar {
 		return false
 	}
-	if place != "" && slices.Equal(withoutPlaces(got), withoutPlaces(want+" "+place)) ||
-		place != "" && slices.Equal(withoutPlaces(got+" "+place), withoutPlaces(want)) {
+	beside := normal(place, true) // a place alone has no preposition before it: "ברלין"
+	if place != "" && (slices.Equal(withoutPlaces(got), withoutPlaces(want+" "+place)) ||
+		slices.Equal(withoutPlaces(got+" "+place), withoutPlaces(want)) ||
+		slices.Equal(withoutPlaces(got), append(withoutPlaces(want), beside...)) ||
+		slices.Equal(append(withoutPlaces(got), beside...), withoutPlaces(want))) {
 		return true
 	}
 	g, w := plainWords(got), plainWords(want)
@@ -112,7 +115,8 @@ func withoutPlaces(title string) []string {
 
 // isAside reports whether words say where something is or with whom, and nothing of when.
 func isAside(words []string) bool {
-	first := slices.Contains([]string{"at", "in", "with", "w", "אצל", "עם"}, words[0]) || strings.HasPrefix(words[0], "ב")
+	first := slices.Contains([]string{"at", "in", "with", "w", fold.Text("אצל"), fold.Text("עם")}, words[0]) ||
+		strings.HasPrefix(words[0], "ב")
 	return first && !slices.ContainsFunc(words, func(word string) bool {
 		return ofTime[word] || strings.ContainsFunc(word, unicode.IsDigit)
 	})

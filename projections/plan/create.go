@@ -36,6 +36,9 @@ func (p *parser) creating(in intent) error {
 		}
 		p.use(i, i+1)
 	}
+	if i := p.dayBeforeName(); i >= 0 {
+		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
+	}
 	if i := p.holiday(t); i >= 0 {
 		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
@@ -48,7 +51,7 @@ func (p *parser) creating(in intent) error {
 		return err
 	}
 	made.Title, made.Location, made.People = parts.title, parts.location, parts.people
-	p.out.Verbless = in.verbless
+	p.out.Verbless, p.out.Definite = in.verbless, p.definite(in)
 	if in.verbless && p.orders() {
 		return p.refusal(Unread, "", unreadPart, 0, len(p.tokens))
 	}
@@ -504,6 +507,10 @@ func (p *parser) birthday() bool {
 			"נישואינ", "הנישואימ", "הנישואינ", "הולדתו", "הולדתה", "חג")) &&
 			!p.is(i+1, "party", "dinner", "lunch", "brunch", "drinks", "cake", "call", "מסיבת") &&
 			!p.is(i-2, "מסיבת", "ארוחת", "עוגת") {
+			return true
+		}
+		if t.kind != quote && (p.is(i, "off") && p.is(i-1, "day", "days", "morning") || p.is(i, "vacation", "חופשה") ||
+			p.is(i, "חופש", "מחלה", "בחירה") && p.is(i-1, "יומ")) {
 			return true
 		}
 	}

@@ -27,6 +27,9 @@ func Guard(out Plan, text string, at when.Moment) error {
 			return p.refusal(Unread, SlotDate, unreadPart, 0, len(p.tokens))
 		}
 	}
+	if instructing(out) {
+		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))
+	}
 	if calendarTaken.MatchString(text) || !p.asks() && !p.interrogative(out) {
 		return nil
 	}

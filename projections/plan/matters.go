@@ -35,6 +35,24 @@ type NewTask struct {
 	// Due is zero when no time was said. When only a day was, SlotStart is among the defaulted.
 	Due    time.Time
 	Repeat *TaskRepeat
+	// Beside is set where the task is due at a distance from an event. Without a text it has the event's name.
+	Beside *Beside
+}
+
+// Beside is a time that is counted from an event.
+type Beside struct {
+	// Event are words of the event's title; Window is when it is, nil when that was not said.
+	Event  string
+	Window *Window
+	// Days and Length are how far from it the time is, before it when negative. Hour is the hour of that day; 0 for the
+	// event's own.
+	Days   int
+	Length time.Duration
+	Hour   int
+	// End counts from the event's end.
+	End bool
+	// Or are other ways to divide the words into an event and what is to be done; the first that names an event counts.
+	Or []NewTask
 }
 
 // TaskRepeat is how a task repeats: daily, weekly on days, or monthly on a day.

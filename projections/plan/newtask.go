@@ -143,9 +143,15 @@ func (p *parser) newTasks(begin, next int, category string) error {
 	if err := p.when(&made); err != nil {
 		return err
 	}
+	if i := p.besideDoing(); i >= 0 && made.Due.IsZero() && made.Repeat == nil && !p.isUsed(i) && p.endsAt(i+2) {
+		return p.refusal(Missing, SlotStart, noStart, i, min(i+2, len(p.tokens)))
+	}
 	texts, err := p.taskTexts()
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(texts, prioritized().MatchString) {
+		return p.refusal(Unsupported, "", noPriority, 0, len(p.tokens))
 	}
 	if len(texts) == 0 {
 		return p.refusal(Missing, SlotTitle, noTask, begin, len(p.tokens))
@@ -465,14 +471,15 @@ func (p *parser) taskTexts() ([]string, error) {
 	}
 	for k, i := range left {
 		switch {
-		case several && p.is(i, ",", ";"), p.is(i, "and") && k+1 < len(left) && p.is(left[k+1], "to", "remind"),
+		case p.secondDeed(left, k), several && p.is(i, ",", ";"),
+			p.is(i, "and") && k+1 < len(left) && p.is(left[k+1], "to", "remind"),
 			several && p.is(i, "and") && k > 0:
 			flush()
 		case k > 0 && k+1 < len(left) && p.is(i, "וגמ", "ואז") && p.infinitive(left[0]) &&
 			(hebrewInfinitives[p.tokens[left[k+1]].text] || doings[p.tokens[left[k+1]].text] || p.infinitive(left[k+1])):
 			flush()
 		case k > 0 && p.hebrewAt(i) && strings.HasPrefix(p.tokens[i].text, "ול") && len([]rune(p.tokens[i].text)) > 4 &&
-			p.infinitive(left[0]) && (several || hebrewInfinitives[p.tokens[i].text[2:]]):
+			p.infinitive(left[0]) && (several || doing(p.tokens[i].text[2:])):
 			flush()
 			part = append(part, i)
 		default:
@@ -506,32 +513,6 @@ func (p *parser) loneBefore(left []int) int {
 	return -1
 }
 
-// listOfDeeds reports whether the parts between commas and "and" each begin with a verb of doing: "water the plants,
-// pay the rent and call Dana".
-func (p *parser) listOfDeeds(left []int) bool {
-	parts, begins := 0, true
-	for _, i := range left {
-		if p.is(i, ",", "and", ";") {
-			begins = true
-			continue
-		}
-		if begins {
-			if !deeds[p.tokens[i].text] {
-				return false
-			}
-			parts, begins = parts+1, false
-		}
-	}
-	return parts > 1
-}
-
-var deeds = setOfWords(
-	"call pay buy send water clean book fix get pick return renew email mail order feed wash cancel sign post replace " +
-		"repair " +
-		"prepare write file change vacuum collect deliver print review pack take bring ask tell check finish submit text " +
-		"walk do make " +
-		"schedule update charge drop defrost iron mow empty")
-
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
 	if len(list) > 2 && p.is(list[0], "urgent", "important", "high", "דחופ", "דחופה",
@@ -541,6 +522,15 @@ func (p *parser) trimTask(list []int) []int {
 	}
 	if len(list) > 1 && p.is(list[0], "exactly", "בדיוק") {
 		list = list[1:]
+	}
+	if next, ok := p.dutyAt(list0(list)); ok && len(list) > 2 { // "next week I have to book …, remind me"
+		if at := slices.Index(list, next); at > 0 && (!p.hebrewAt(next) || doing(p.tokens[next].text)) {
+			list = list[at:]
+		}
+	}
+	if n := len(list); n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "is", "are", "starts", "begins", "leaves") &&
+		list[n-1]+1 < len(p.tokens) {
+		list = list[:n-1]
 	}
 	for len(list) > 0 && p.tokens[list[0]].prefix == "" && (p.tokens[list[0]].kind == mark && !p.pictured(list[0]) &&
 		!p.is(list[0], "#", "@", "(") ||

@@ -60,22 +60,46 @@ func (p *parser) restOf(i int) (period, string, int, bool) {
 	return period{}, "", i, false
 }
 
-// weekOf reads "the week of December 7".
+// weekOf reads "the week of December 7", "the weekend of the 18th", "השבוע של 13 בדצמבר": the one that has the day; of
+// a weekend the first that does not end before it.
 func (p *parser) weekOf(i int) (period, string, int, bool) {
-	if !p.is(i, "week") || !p.is(i+1, "of", "beginning", "starting") {
-		return period{}, "", i, false
+	none := func() (period, string, int, bool) { return period{}, "", i, false }
+	next, prefix, weekend := i, "", false
+	value, with, hebrew := p.look(i, spans)
+	switch {
+	case p.is(i, "week") && p.is(i+1, "of", "beginning", "starting", "commencing", "from"):
+		next += 2
+	case p.is(i, "weekend") && p.is(i+1, "of"):
+		next, weekend = i+2, true
+	case hebrew && p.hebrewAt(i) && value == weekSpan && p.is(i+1, "של", "שמתחיל"):
+		next, prefix = i+2, with
+	case hebrew && p.hebrewAt(i) && value == weekendSpan && p.is(i+1, "של"):
+		next, prefix, weekend = i+2, with, true
+	case p.is(i, "סופ", "בסופ") && p.is(i+1, "השבוע", "שבוע") && p.is(i+2, "של"):
+		next, weekend = i+3, true
+		if p.is(i, "בסופ") {
+			prefix = "ב"
+		}
+	default:
+		return none()
 	}
-	next := i + 2
 	if p.is(next, "the") {
 		next++
 	}
 	d, _, ok := p.dayAt(next)
-	if !ok {
-		return period{}, "", i, false
+	if !ok || !d.absolute && !d.said {
+		return none()
+	}
+	if weekend {
+		of := p.weekend(0)
+		for of.end.AddDays(-1).Before(d.date) {
+			of.first, of.end = of.first.AddDays(7), of.end.AddDays(7)
+		}
+		return of, prefix, d.to, true
 	}
 	back := (int(d.date.Midnight().Weekday()) - int(p.at.WeekStart.Time()) + 7) % 7
 	first := d.date.AddDays(-back)
-	return period{first: first, end: first.AddDays(7)}, "", d.to, true
+	return period{first: first, end: first.AddDays(7)}, prefix, d.to, true
 }
 
 // weekIn reads "the first week of December", "השבוע הראשון של דצמבר": seven days of the month, the last ones for

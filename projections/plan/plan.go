@@ -71,6 +71,11 @@ type Plan struct {
 	Told bool
 	// Verbless says that only a title and a time were said.
 	Verbless bool
+	// Definite says that what would be made was named as something that is there: "the lunch", "את הקפה".
+	Definite bool
+	// Proposed says that a change was put as a question ("can we do it on Monday instead?"), so that it is asked about
+	// before it is done.
+	Proposed bool
 	// Spans say which bytes of the text gave which slot, in the order of the text.
 	Spans []Span
 	// Defaulted are the slots that the text did not give and that were filled by rule.

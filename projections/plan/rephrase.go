@@ -169,7 +169,10 @@ var rephrasings = []rephrased{
 	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים|תכניסי?|תרשמי?) במשימות של (\S+) (ל.+)`, `תוסיף משימה בקטגוריה $1: $2`),
 	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) (?:משימה|מטלה) (?:דחופה|חשובה)[:,]? (.+)`, `משימה: $1`),
 	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
-	inWords(`(\pL.+?) ?[-–:,] ?remind me (.+)`, `remind me $2 to $1`),
+	inWords(`(\pL.+?) ?[-–:,] ?remind me ((?:on|at|in|by|before|after|around|from|until|every|each|next|this|the|a|`+
+		`an|half|`+
+		`one|two|three|tomorrow|today|tonight|later|early|first|daily|weekly|monthly|mon|tue|wed|thu|fri|sat|sun|\d).*)`,
+		`remind me $2 to $1`),
 	inWords(`(ל?\pL.+?) ?[-–:,] (תעבירי?|תעביר|תזיזי?|תזיז|תדחי?|תדחה) (.+)`, `$2 את $1 $3`),
 	inWords(`(?:i |we )?(?:need|have|must)(?: to)? find (?:another|a new|a different|a better) `+
 		`(?:time|slot|date|day) for `+

@@ -33,7 +33,7 @@ func TestRephrase(t *testing.T) {
 		{"the tram to Acre goes at 11:20 on 4 December", `create "Tram to Acre"`},
 		{"move the ferry to Haifa to 9:05", `update "ferry to Haifa" -> start=09:05`},
 		{"pick me down for judo tomorrow at 17:00", "!"},
-		{"remind me 10 minutes before 4pm to dial in", "!"},
+		{"remind me 10 minutes before 4pm to dial in", `task "Dial in" 11-21 15:50`},
 		{"log the receipts ✔", `done "log the receipts"`},
 		{"book sauna with Gadi for sun 20:00", `create "Sauna with Gadi" 11-22 20:00`},
 		{"המקהלה ב-20:30 במקום ב-19:00", `update "המקהלה" -> start=20:30`},

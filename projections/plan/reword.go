@@ -13,12 +13,14 @@ import (
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
-// writes; "r" only says why, and "v" begins with a verb of the tables.
+// writes; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
 	said func() []*regexp.Regexp
-	as   string
+	// any is the pattern for any number of words, which most sentences do not fit.
+	any func() *regexp.Regexp
+	as  string
 	// reads says that the words only ask.
 	reads bool
 }
@@ -44,6 +46,11 @@ var classes = map[string]string{
 	"בטל":   hebrewVerbs("תבטל תמחק תסיר תוריד תעיפ תזרוק תוציא תנקה תוותר"),
 	"רשומ":  hebrewVerbs("תוסיפ תכניס תרשומ תשימ תכתוב תזרוק תקבע תרביצ"),
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
+	"הוזז": `(?:זז|זזה|זזו|עבר|עברה|עברו|עובר|עוברת|עוברים|עוברות|נדחה|נדחתה|נדחו|נדחית|נדחים|הוקדם|הוקדמה|` +
+		`הוקדמו|הועבר|הועברה|הועברו|הוזז|הוזזה|הוזזו|שונה|שונתה|שונו|מוקדם|מוקדמת)`,
+	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|יתקיים|תתקיים|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|` +
+		`נוחת|נוחתת|יוצאים|תיפתח|ייפתח|נפתח|נפתחת|הוא|היא|הם|זה)`,
+	"ייגמר": `(?:נגמר|נגמרת|ייגמר|תיגמר|יגמר|תגמר|מסתיים|מסתיימת|יסתיים|תסתיים|נסגר|נסגרת)`,
 	"אותו":  `(?:אותו|אותה|אותם|אותן|את זה|את זאת|את ההוא)`,
 	"גמור":  `(?:בוצע|בוצעה|בוצעו|נעשה|נעשתה|גמור|גמורה|סגור|סגורה|הושלם|הושלמה|טופל|טופלה|סודר|מאחורינו|וי|צ'ק|✓|✔|✅)`,
 	"כבר":   `(?:כבר |סוף סוף |בסוף )?`,
@@ -121,8 +128,13 @@ func worded(pattern, as string) rewording {
 	})
 	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
 		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
-	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) })}
+	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) }),
+		any: lazily(`^(?i)` + anyThing.Replace(pattern) + `$`)}
 }
+
+// anyThing puts any words in place of a thing.
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}", `(?:.+)`,
+	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
 func split(pattern string) (out []*regexp.Regexp) {
@@ -155,6 +167,12 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	asks := newSentence(text, at).asks()
 	out := respelt(strings.TrimSpace(text))
+	if other, ok := beforeContext(out, asks, at); ok {
+		if again, ok := reworded(other, at); ok {
+			other = again
+		}
+		return other, true
+	}
 	for _, way := range fillers {
 		out, _ = way.put(out, at)
 	}
@@ -164,67 +182,63 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, way := range rewordings {
-		if asks && !way.reads {
-			continue
+	for _, ways := range [][]rewording{rewordings, furtherWays, furtherQuestions} {
+		for _, way := range ways {
+			if asks && !way.reads {
+				continue
+			}
+			if other, ok := way.put(bare, at); ok {
+				return other, true
+			}
 		}
+	}
+	if asks || surely(bare, at) {
+		return out, out != text
+	}
+	for _, way := range facts {
 		if other, ok := way.put(bare, at); ok {
 			return other, true
 		}
 	}
+	if other, ok := withoutContext(bare, at); ok {
+		if again, ok := reworded(other, at); ok {
+			other = again
+		}
+		return other, true
+	}
 	return out, out != text
 }
 
-// respelt writes what is spelt wrongly, or short, as it is in the tables: days and the verbs that begin most sentences.
-func respelt(text string) string {
-	for _, way := range spellings {
-		text = way.said().ReplaceAllString(text, way.as)
+// surely reports whether a command has a plan as it is that is more than an event of its words.
+func surely(text string, at when.Moment) bool {
+	if p := newSentence(text, at); !p.commandAt(p.lead()) {
+		return false
 	}
-	return text
+	out, err := understandAs(text, at)
+	return err == nil && (out.Create == nil || !out.Told && !out.Verbless && !out.Definite)
 }
 
-// spelling is a way to write words that is not in the tables, anywhere in a sentence.
-type spelling struct {
-	said func() *regexp.Regexp
-	as   string
-}
-
-// writtenAs makes a spelling of a pattern that stands between the ends of words.
-func writtenAs(pattern, as string) spelling {
-	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
-}
-
-//nolint:misspell // these are what is spelt wrongly
-var spellings = []spelling{
-	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
-		"tomorrow"),
-	writtenAs(`(?:wens?day|wendsday|wendesday|wednsday|wenesday|wedensday|wednesdy|wednessday)`, "wednesday"),
-	writtenAs(`(?:thrusday|thurday|thursdy|thrsday|thursady|thirsday|thurs?ady)`, "thursday"),
-	writtenAs(`(?:tusday|tueday|tuseday|tuesdy|teusday|tuesady)`, "tuesday"),
-	writtenAs(`(?:saterday|saturdy|satuday|sautrday|saturaday|satruday)`, "saturday"),
-	writtenAs(`(?:firday|fridy|fridday|frday)`, "friday"), writtenAs(`(?:mondy|monady|munday|mnoday)`, "monday"),
-	writtenAs(`(?:sundy|sunady|snuday)`, "sunday"),
-	writtenAs(`(?:febuary|feburary|februrary)`, "february"), writtenAs(`(?:janurary|janaury|januray)`, "january"),
-	writtenAs(`(?:decemeber|decmber|decembr|dicember)`, "december"),
-	writtenAs(`(?:novemeber|novmber|novembr)`, "november"),
-	writtenAs(`(?:remnid|remidn|reminde|remaind|remimd|rmind) (me|us)`, "remind $1"),
-	writtenAs(`(?:shedule|schedual|scedule|schedle|scheduel)`, "schedule"),
-	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
-	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
-	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
-	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
-	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
-	writtenAs(`doors(?: open)?(?: at)? (\d)`, "$1"),
-	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
-	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
-	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
-	writtenAs(`(on|until|till|by|before) christmas day`, "$1 december 25"),
-	writtenAs(`(on|until|till|by|before) valentine'?s day`, "$1 february 14"),
-	writtenAs(`(on|until|till|by|before) halloween`, "$1 october 31"),
+// beforeContext reads a fact with the wish to put it down, or to bring up to date what is there, behind it.
+func beforeContext(text string, asks bool, at when.Moment) (string, bool) {
+	if asks {
+		return text, false
+	}
+	bare := strings.TrimRight(text, ".! ")
+	if found := updated().FindStringSubmatch(bare); found != nil {
+		for _, way := range changedFacts {
+			if other, ok := way.put(strings.TrimRight(found[1], ",.- "), at); ok {
+				return other, true
+			}
+		}
+	}
+	return putDownAs(bare, at)
 }
 
 // put is the sentence in other words; false when it is not of this way.
 func (r rewording) put(text string, at when.Moment) (string, bool) {
+	if !r.any().MatchString(text) {
+		return text, false
+	}
 	for _, said := range r.said() {
 		if other, ok := r.putBy(said, text, at); ok {
 			return other, true
@@ -265,6 +279,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() && newSentence(times, at).saysDay() {
 				return text, false
 			}
+		case "d":
+			if !doing(firstOf(part)) {
+				return text, false
+			}
 		case "r":
 			if !saysWhy(part, at) {
 				return text, false
@@ -275,7 +293,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		}
 	}
-	out := said.ReplaceAllString(text, r.as)
+	out := toToTime().ReplaceAllString(said.ReplaceAllString(text, r.as), "$1")
 	out = toTime.ReplaceAllStringFunc(out, func(said string) string {
 		if last := said[len(said)-1]; last >= '0' && last <= '9' {
 			return "ל-" + string(last)
@@ -323,6 +341,9 @@ func (p *parser) doneThing(text string) (string, bool) {
 func (p *parser) wordsOf(text string, from, to int) string {
 	return text[p.tokens[from].from:p.tokens[to-1].to]
 }
+
+// toToTime is the preposition of a new time and that which it has: "move it to on Friday".
+var toToTime = lazily(`(?i)( (?:to|until) )(?:at|on|to|by|until|from) `)
 
 // toTime puts the Hebrew preposition of a new time before it, in place of the one that it has.
 var toTime = regexp.MustCompile(`ל~ ?(?:ב-?|עד (?:ה-?)?|ל-?|ה-)?([\d\pL])`)

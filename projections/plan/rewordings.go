@@ -2,7 +2,7 @@ package plan
 
 // fillers are what stands at either end of a sentence and says nothing of what is asked.
 var fillers = []rewording{
-	worded(`(?:(?:nvm|nevermind|never mind|oops|whoops|oh|ah|um|uh|yo|btw|by the way|listen|alright|`+
+	worded(`(?:(?:omg|ugh|damn|argh|nvm|nevermind|never mind|oops|whoops|oh|ah|um|uh|yo|btw|by the way|listen|alright|`+
 		`when's good\.*|bro|dude|mate)[,.:!… ]+)+(.+)`, `$1`),
 	worded(`(?:oh )?(?:and )?(?:i )?(?:almost |nearly )?forgot(?: to say)?[,:]? (?:and )?(.+)`, `$1`),
 	worded(`actually,? (?:just )?({v})`, `$1`),
@@ -25,6 +25,12 @@ var fillers = []rewording{
 		`(?:i|i'm|i've|i'll|we|we're|we've|we'll|it|it's|its|he|he's|she|she's|they|they're|that's|there's) {r}`, `$1`),
 	worded(`((?:<cancel>|<shift>|take|throw) .+?) (?:because|cause|cuz|its|it's|i'll) {r}`, `$1`),
 	worded(`((?:<בטל>|<הזז>) .+?)(?:, | - )(?:כי |הוא |היא |אני |זה |הם |אנחנו )?{r}`, `$1`),
+	worded(`(<cancel> .+?) (?:i'm|i am|i have|i've got|we're|he's|she's|they're|feeling) {r}`, `$1`),
+	worded(`(<בטל> .+?) (?:אני|אנחנו) {r}`, `$1`),
+	worded(`(<בטל> .+) בלבד`, `$1`),
+	worded(`((?:<shift>|<הזז>|.+ (?:moved|pushed|<הוזז>)) .+?),? (?:(?:at )?(?:the )?same (?:hour|time)(?: of `+
+		`(?:the )?day)?|`+
+		`(?:on )?the same day|באותה ה?שעה|באותו ה?יום)`, `$1`),
 	// That what was said is to be put down.
 	worded(`(.+?), (?:please )?(?:change|update|fix|correct|adjust) <it>(?: please)?`, `$1`),
 	worded(`(.+?), (?:תעדכני?|תעדכן|תתקני?|תתקן|תשנה|תשני|תטפלי?)(?: בבקשה| את זה)?`, `$1`),
@@ -33,6 +39,9 @@ var fillers = []rewording{
 // rewordings are tried in their order; the first that fits counts.
 var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
+	worded(`DEF{x} ?[-–—:,] ?make it (\d+ (?:minutes?|mins?|hours?|hrs?)|an hour|half an hour|two hours|an hour `+
+		`and a half)`+
+		`(?: long)?`, `shorten ${x} to $2`),
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.]? ?[-–—,:.]? (?:please |pls |just )?`+
 		`<cancel> <it>(?: off| out| please| pls)*`, `cancel ${x}`),
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?`+

@@ -135,6 +135,11 @@ func (p *parser) placeAt(i int) (int, bool) {
 		if t.kind == quote || t.kind == word && (capital(t) && !p.lower || p.places(next)) {
 			return next, true
 		}
+	case p.is(i, ",") && free && p.streetAt(next): // "…, Dizengoff 99"
+		return next, true
+	case p.is(i, "room", "hall", "auditorium", "חדר", "אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
+		(p.tokens[next].kind == number || len(p.tokens[next].raw) == 1): // "13:00 room 5"
+		return i, true
 	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)],
 		p.is(i, "on", "via", "over") && p.is(next, "google") && p.is(next+1, "meet"):
 		return next, true
@@ -152,6 +157,17 @@ func (p *parser) placeAt(i int) (int, bool) {
 		return i, true
 	}
 	return i, false
+}
+
+// streetAt reports whether a street with its number is all that is left: one or two words, and a number of no time.
+func (p *parser) streetAt(i int) bool {
+	k := i
+	for k < len(p.tokens) && k-i < 2 && !p.used[k] && p.tokens[k].kind == word &&
+		(p.tokens[k].hebrew || capital(p.tokens[k])) &&
+		!p.is(k, "בשעה", "שעה", "חדר", "קומה", "גיל", "כיתה") {
+		k++
+	}
+	return k > i && k == len(p.tokens)-1 && p.tokens[k].kind == number && !p.used[k] && p.tokens[k].prefix == ""
 }
 
 // places reports whether an English place follows, perhaps behind an article: "the office", "conference room B".
@@ -335,6 +351,9 @@ func (p *parser) title(in intent) (string, error) {
 		left = append(left, i)
 	}
 	left = p.trim(left)
+	if len(left) > 2 && p.has(left[0], generalNouns) && p.is(left[1], "חדש", "חדשה") { // "תור חדש לרופא"
+		left = slices.Delete(left, 1, 2)
+	}
 	if len(left) > 1 {
 		if first, last := left[0], left[len(left)-1]; p.is(first, p.wordAt(first)) && particles[p.wordAt(first)] {
 			return "", p.refusal(Unread, SlotTitle, unreadPart, first, first+1)
@@ -446,7 +465,8 @@ func (p *parser) trim(list []int) []int {
 
 // timeVerbs say of a time only that it is the event's.
 var timeVerbs = setOfWords(
-	"starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
+	"מתחילימ ומתחילימ מתחיל ומתחיל מתחילה שמתחילימ starts starting lasts lasting begins beginning " +
+		"שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
 		"ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
 
 var (

@@ -55,7 +55,9 @@ func (p *parser) telling(err error) (Plan, bool) {
 	if !told {
 		return Plan{}, false
 	}
+	definite := false
 	for p.is(i, "my", "our", "the") {
+		definite = definite || p.is(i, "the")
 		p.use(i, i+1)
 		i++
 	}
@@ -90,7 +92,7 @@ func (p *parser) telling(err error) (Plan, bool) {
 	if meets != "" && !strings.HasPrefix(made.Title, strings.TrimSpace(meets)) {
 		made.Title = meets + made.Title
 	}
-	p.out.Told = true
+	p.out.Told, p.out.Definite = true, p.out.Definite || definite
 	return p.finished(), true
 }
 

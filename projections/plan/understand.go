@@ -19,6 +19,12 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
 	if utf8.RuneCountInString(text) <= longestText {
+		if out, ok := besideEvent(text, at); ok {
+			return out, nil
+		}
+		if out, ok := proposal(text, at); ok {
+			return out, nil
+		}
 		if other, ok := reworded(text, at); ok {
 			return understandReworded(text, other, at)
 		}
@@ -39,7 +45,13 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 		err = Guard(out, text, at)
 	}
 	if err != nil {
-		return understandAs(text, at)
+		said, wrong := understandAs(text, at)
+		missing, asks := errors.AsType[*Refusal](err)
+		if wrong != nil && asks && missing.Kind == Missing { // which part is missing says more than which was not read
+			missing.From, missing.To = 0, len(text)
+			return said, missing
+		}
+		return said, wrong
 	}
 	out.Spans = nil
 	for i := range out.Ambiguous {

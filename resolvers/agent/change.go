@@ -132,7 +132,14 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 			if abs(other-old) < abs(first-old) {
 				first, other = other, first
 			}
-			if abs(first-old) > farAway {
+			// to another hour of the working day, on another day or not: "to 4" of one at ten is asked about, "to Sunday at 4"
+			// is not, for of a new day the old hour says little
+			awake := inDaytime(old) && inDaytime(first) != inDaytime(other)
+			if awake && inDaytime(other) {
+				first, other = other, first
+			}
+			if abs(first-old) > farAway && (c.Date.IsZero() || !awake) ||
+				awake && c.Date.IsZero() && abs(other-old) < abs(first-old) {
 				return badChange("%s", t.say("%s or %s? It is at %s now.", "%s או %s? כרגע השעה היא %s.", when.FormatClock(first),
 					when.FormatClock(other), when.FormatClock(old)))
 			}
@@ -146,6 +153,10 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 	}
 	return nil
 }
+
+// inDaytime reports whether minutes of a day are of its working hours, in which most of what people plan lies: what is
+// there and is moved within them is hardly moved out of them.
+func inDaytime(minutes int) bool { return minutes >= 8*60 && minutes < 20*60 }
 
 func abs(n int) int { return max(n, -n) }
 

@@ -3,9 +3,11 @@ package agent
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 	"almanac/projections/naming"
 	"almanac/projections/plan"
 	"almanac/projections/when"
@@ -16,9 +18,11 @@ const knownDays = 60
 
 // alreadyThere asks whether an event that is there is meant, where a sentence without a verb of making, or a statement,
 // names one of the same day, or of any where no day was said, beyond doubt: "the meeting with Gil will be at three
-// today" is hardly a second one. It reports whether it has answered.
+// today" is hardly a second one. What is named with its article is there on whatever day: "the lunch with Tamar on
+// Sunday at one". It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
-	if !t.planned.Told && !t.planned.Verbless || t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
+	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) ||
+		t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
 		isGeneral(c.Title) || c.Start.IsZero() {
 		return false
 	}
@@ -35,6 +39,9 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 		seen[event.Summary] = true
 	}
 	decided := naming.Decide(naming.New(c.Title, naming.Event), candidates, naming.Rules{})
+	if decided.Outcome != naming.Found && withGeneral(c.Title) { // "התור לרופא" of "רופא"
+		decided = naming.Decide(naming.New(strings.Join(searchWords(c.Title), " "), naming.Event), candidates, naming.Rules{})
+	}
 	if decided.Outcome != naming.Found {
 		return false
 	}
@@ -46,20 +53,23 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 			break
 		}
 	}
-	from := t.dayOf(one.Start)
-	if day != from && !slices.Contains(t.planned.Defaulted, plan.SlotDate) {
+	from, said := t.dayOf(one.Start), !slices.Contains(t.planned.Defaulted, plan.SlotDate)
+	definite := t.planned.Definite || withArticle(c.Title, one.Summary) || withGeneral(c.Title)
+	if day != from && said && !definite || !definite && !t.planned.Told && !t.planned.Verbless {
 		return false // another day was said: lunch on Friday is another lunch
 	}
 	window := plan.Window{From: when.StartOfDate(from, t.v.Zone), To: when.StartOfDate(from.AddDays(1), t.v.Zone)}
 	change := plan.Change{Location: c.Location}
-	if day != from {
+	if day != from && said {
 		change.Date = day
 	}
 	if c.Start.AllDay() {
 		change.AllDay = !one.Start.AllDay()
 	} else {
 		at := c.Start.At.In(t.v.Zone)
-		change.Start = &plan.Clock{Hour: at.Hour(), Minute: at.Minute()}
+		vague := slices.ContainsFunc(t.planned.Ambiguous,
+			func(doubt plan.Ambiguity) bool { return doubt.What == plan.DoubtHalfOfDay })
+		change.Start = &plan.Clock{Hour: at.Hour(), Minute: at.Minute(), Vague: vague}
 	}
 	t.planned.Plan = plan.Plan{Tool: plan.ToolUpdate, Hebrew: t.planned.Hebrew, Defaulted: t.planned.Defaulted,
 		Ambiguous: t.planned.Ambiguous, Update: &plan.Update{Change: change, Scope: model.ScopeThis,
@@ -69,6 +79,20 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
 		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
+}
+
+// withGeneral reports whether a Hebrew name begins with a general word and its article, before the name itself.
+func withGeneral(name string) bool {
+	first, rest, _ := strings.Cut(fold.Text(name), " ")
+	return rest != "" && strings.HasPrefix(first, "ה") && isGeneral(first)
+}
+
+// withArticle reports whether a Hebrew name begins with the article before a word of a title, as that of what is there
+// does: "הקפה עם עומר" of "קפה עם עומר".
+func withArticle(name, title string) bool {
+	first, _, _ := strings.Cut(fold.Text(name), " ")
+	bare, ok := strings.CutPrefix(first, "ה")
+	return ok && slices.Contains(strings.Fields(fold.Text(title)), bare)
 }
 
 // dayOf is the day on which a time lies, in the viewer's zone.

@@ -24,7 +24,8 @@ import (
 // question about events, if there is one, only offers similar ones. It reports whether it has answered.
 func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Change,
 	asked *projections.Confirmation) bool {
-	if t.confirm != nil || t.planned.ByModel || meant.Title == "" || isGeneral(meant.Title) || meant.StartTime != "" ||
+	if t.confirm != nil || t.planned.ByModel || t.planned.Proposed || meant.Title == "" || isGeneral(meant.Title) ||
+		meant.StartTime != "" ||
 		meant.DayOfWeek != "" {
 		return false
 	}

@@ -272,8 +272,8 @@ func wordsIn(words, title []string) int {
 	return n
 }
 
-// sameWord reports whether two words are forms of one: alike without the Hebrew letters before them, or one the
-// beginning of the other with at most two letters more.
+// sameWord reports whether two words are forms of one: alike without the Hebrew letters before them, one the beginning
+// of the other with at most two letters more, or one name in the two scripts.
 func sameWord(a, b string) bool {
 	bare := func(word string) []rune {
 		letters := []rune(word)
@@ -281,6 +281,9 @@ func sameWord(a, b string) bool {
 			letters = letters[1:]
 		}
 		return letters
+	}
+	if soundsAlike(a, b) {
+		return true
 	}
 	for _, x := range [][]rune{[]rune(a), bare(a)} {
 		for _, y := range [][]rune{[]rune(b), bare(b)} {

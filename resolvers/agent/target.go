@@ -27,7 +27,9 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	who.Confirm, who.Fields = t.confirm, t.fields
 	switch {
 	case t.confirm != nil:
-	case t.planned.ByModel || t.approve:
+	case t.planned.ByModel || t.approve || t.planned.Proposed:
+		who.Approve = t.approvalText
+	case isGeneral(meant.Title) && meant.StartTime == "" && t.fitSeveral(ctx, meant):
 		who.Approve = t.approvalText
 	case t.planned.Delete != nil && meant.Window == nil && meant.StartTime == "" && meant.DayOfWeek == "" &&
 		len(searchWords(meant.Title)) == 1:
@@ -54,6 +56,10 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 		who.Target = &graph.EventTargetInput{Match: matchOf(meant)}
 	}
 	decided, err := t.events.DecideOne(ctx, t.v, who, set)
+	if t.namedOtherwise(ctx, &meant.Title, err) {
+		who.Target = &graph.EventTargetInput{Match: matchOf(meant)}
+		decided, err = t.events.DecideOne(ctx, t.v, who, set)
+	}
 	if model.CodeOf(err) == model.CodeNotFound || decided.Question != nil {
 		var change *plan.Change
 		if t.planned.Update != nil {
@@ -81,6 +87,24 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	}
 	t.out.Context = projections.EventContextOf(nil, false, decided.Asked)
 	return decided, false
+}
+
+// fitSeveral reports whether a general word may mean more than one single event: of the time that was said, or of the
+// days to come where none was. "Delete the appointment on Sunday" does not say which, whatever the titles are.
+func (t *turn) fitSeveral(ctx context.Context, meant plan.Target) bool {
+	from, to := t.v.StartOfDay(), t.dayAt(agentTimeDays)
+	if meant.Window != nil {
+		from, to = meant.Window.From, meant.Window.To
+	}
+	events, err := t.events.List(ctx, t.v, from, to, "", agentReadMost, t.fields)
+	n := 0
+	for _, event := range events {
+		if !isOther(event) && (meant.DayOfWeek == "" || t.v.Instant(event.Start).In(t.v.Zone).Weekday() ==
+			meant.DayOfWeek.Time()) {
+			n++
+		}
+	}
+	return err != nil || n > 1
 }
 
 // saysMost reports whether a name has at least half of the words of a title: "dentist" of "Dentist appointment", but

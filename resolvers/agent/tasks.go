@@ -108,6 +108,9 @@ func taskInput(one plan.NewTask) graph.CreateTaskInput {
 
 // createTasks adds the task, or asks first when there are several.
 func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
+	if !t.besideEvents(ctx, meant.New) {
+		return
+	}
 	if len(meant.New) > 1 {
 		t.createSeveral(ctx, meant.New)
 		return

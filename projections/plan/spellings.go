@@ -1,0 +1,148 @@
+package plan
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// respelt writes what is spelt wrongly, or short, as it is in the tables: days and the verbs that begin most sentences.
+func respelt(text string) string {
+	for _, way := range spellings {
+		text = way.said().ReplaceAllString(text, way.as)
+	}
+	for _, way := range hebrewSpellings {
+		as, whole := strings.CutPrefix(way.as, "|")
+		if !whole {
+			as = "${1}" + as + "${end}"
+		}
+		text = way.said().ReplaceAllString(text, as)
+	}
+	return severalDays(text)
+}
+
+// hebrewAs makes a spelling of a Hebrew pattern that stands between the ends of words. Go's word boundaries know no
+// Hebrew letters.
+func hebrewAs(pattern, as string) spelling {
+	return spelling{said: lazily(`(^|[\s,])` + pattern + `(?P<end>$|[\s,.!?])`), as: as}
+}
+
+// dayList are days of a month one after the other: "2, 3 and 4 January", "ב-2, 3 ו-4 בינואר", "the 17th and 18th".
+var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the ` +
+	`)?\d{1,2}(?:st|nd|rd|th)?)*),?` +
+	` ?(?:(?:and|&) (?:the )?|ו-? ?)(\d{1,2})(?:st|nd|rd|th)?( of)? ?` +
+	`(jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sept?\w*|oct\w*|nov\w*|dec\w*|` +
+	`[בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))`)
+
+// severalDays writes days that follow each other, of which each is named, as a range. Hours keep them apart, and so
+// does a gap.
+func severalDays(text string) string {
+	found := dayList().FindStringSubmatchIndex(text)
+	if found == nil {
+		return text
+	}
+	part := func(i int) string {
+		if found[2*i] < 0 {
+			return ""
+		}
+		return text[found[2*i]:found[2*i+1]]
+	}
+	numbers := digits().FindAllString(part(3)+" "+part(4)+" "+part(5), -1)
+	for i := 1; i < len(numbers); i++ {
+		a, _ := strconv.Atoi(numbers[i-1])
+		b, _ := strconv.Atoi(numbers[i])
+		if b != a+1 {
+			return text
+		}
+	}
+	first, last := part(3), part(5)
+	span := part(1) + "from " + first + " to " + last + " " + part(7)
+	if inHebrew(text) {
+		span = part(1) + "מ-" + first + " עד " + last + " " + part(7)
+	}
+	return strings.TrimSpace(text[:found[0]] + span + text[found[1]:])
+}
+
+var digits = lazily(`\d+`)
+
+func inHebrew(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
+}
+
+// spelling is a way to write words that is not in the tables, anywhere in a sentence.
+type spelling struct {
+	said func() *regexp.Regexp
+	as   string
+}
+
+// writtenAs makes a spelling of a pattern that stands between the ends of words.
+func writtenAs(pattern, as string) spelling {
+	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
+}
+
+// hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
+const (
+	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
+	behindDay = `((?:ב-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|` +
+		`ערב)).*|על הבוקר.*)`
+)
+
+var hebrewSpellings = []spelling{
+	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),
+	hebrewAs(`(ב|ל|מ|ו|ה|)(?:רבעי|רביעיי)`, "${2}רביעי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:ששי|שישיי)`, "${2}שישי"),
+	hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),
+	hebrewAs(`תיקבע`, "תקבע"), hebrewAs(`תיקבעי`, "תקבעי"), hebrewAs(`היום הולדת`, "יום ההולדת"),
+	hebrewAs(`היומולדת|יומולדת`, "יום הולדת"),
+	hebrewAs(`רק ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"), hebrewAs(`ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"),
+	hebrewAs(`(ב-?|ה-?)(\d{1,2}) [לב]חודש`, "${2}${3} לחודש"),
+	{said: lazily(`^` + hebrewDay + `( הבא| הקרוב| הזה| בשבוע הבא|),? ` + behindDay + `$`), as: "|ביום ${1}${2} ${3}"},
+	{said: lazily(`^(.*(?:[^םמ\s,:]|[^ו]ם),? )` + hebrewDay + `( הבא| הקרוב| בשבוע הבא)( .*|` +
+		`$)`), as: "|${1}ביום ${2}${3}${4}"},
+}
+
+// monthSaid is the name of a month in a pattern.
+const monthSaid = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*`
+
+//nolint:misspell // these are what is spelt wrongly
+var spellings = []spelling{
+	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
+		"tomorrow"),
+	writtenAs(`(?:wens?day|wendsday|wendesday|wednsday|wenesday|wedensday|wednesdy|wednessday)`, "wednesday"),
+	writtenAs(`(?:thrusday|thurday|thursdy|thrsday|thursady|thirsday|thurs?ady)`, "thursday"),
+	writtenAs(`(?:tusday|tueday|tuseday|tuesdy|teusday|tuesady)`, "tuesday"),
+	writtenAs(`(?:saterday|saturdy|satuday|sautrday|saturaday|satruday)`, "saturday"),
+	writtenAs(`(?:firday|fridy|fridday|frday)`, "friday"), writtenAs(`(?:mondy|monady|munday|mnoday)`, "monday"),
+	writtenAs(`(?:sundy|sunady|snuday)`, "sunday"),
+	writtenAs(`(?:febuary|feburary|februrary)`, "february"), writtenAs(`(?:janurary|janaury|januray)`, "january"),
+	writtenAs(`(?:decemeber|decmber|decembr|dicember)`, "december"),
+	writtenAs(`(?:novemeber|novmber|novembr)`, "november"),
+	writtenAs(`(?:remnid|remidn|reminde|remaind|remimd|rmind) (me|us)`, "remind $1"),
+	writtenAs(`(?:shedule|schedual|scedule|schedle|scheduel)`, "schedule"),
+	writtenAs(`(?:cancle|cancell|cansel|canel) (the|my|our|all)`, "cancel $1"),
+	writtenAs(`(?:apointment|appointmnet|appoitment|appoinment)`, "appointment"),
+	writtenAs(`(\d{1,2}(?::\d\d)?(?: ?[ap]m)?)[- ]?ish`, "$1"), writtenAs(`(?:'?til|untill)`, "until"),
+	writtenAs(`from the (\d{1,2})(?:st|nd|rd|th)? (?:to|until|till|'?til|through) (?:the )?(\d{1,2})(?:st|nd|rd|`+
+		`th)?(?: of)? (`+
+		monthSaid+`)`, "from $3 $1 to $3 $2"),
+	writtenAs(`the (\d{1,2})(?:st|nd|rd|th) (?:to|until|till|'?til|through) the (\d{1,2})(?:st|nd|rd|th)?(?: of)? (`+
+		monthSaid+`)`, "from $3 $1 to $3 $2"),
+	writtenAs(`(today|tomorrow|tonight)s`, "$1's"),
+	writtenAs(`,? ?(?:the )?first (?:one|time|session|lesson|class|meeting) (?:(?:is|on|will be|at) )*`, " starting "),
+	writtenAs(`sun,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "sunday $1"),
+	writtenAs(`mon,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "monday $1"),
+	writtenAs(`sat,? (\d{1,2}(?:st|nd|rd|th)? `+monthSaid+`|`+monthSaid+` \d)`, "saturday $1"),
+	writtenAs(`((?:first|1st|second|2nd|third|3rd|fourth|4th|last) \pL+day) (?:in|of) (?:each|the|a) `+
+		`month`, "$1 of every month"),
+	writtenAs(`monthly,? on the (first|second|third|fourth|last|1st|2nd|3rd|4th) (\pL+day)`, "the $1 $2 of every month"),
+	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
+	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
+	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
+	writtenAs(`doors(?: open)?(?: at)? (\d+)`, "$1"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
+	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
+	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
+	writtenAs(`(on|until|till|by|before) christmas day`, "$1 december 25"),
+	writtenAs(`(on|until|till|by|before) valentine'?s day`, "$1 february 14"),
+	writtenAs(`(on|until|till|by|before) halloween`, "$1 october 31"),
+}
