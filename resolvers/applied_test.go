@@ -108,8 +108,8 @@ func (h *harness) shownByGoogle(t *testing.T) (lines []string) {
 			value, _ := e[name].(string)
 			return value
 		}
-		line := fmt.Sprintf("%s %q %s – %s %q %q %v", e["id"], text("summary"), at(e["start"]), at(e["end"]), text("location"),
-			text("description"), e["transparency"] == "transparent")
+		line := fmt.Sprintf("%s %q %s – %s %q %q %v", e["id"], text("summary"), at(e["start"]), at(e["end"]),
+			text("location"), text("description"), e["transparency"] == "transparent")
 		guests, _ := e["attendees"].([]any)
 		for _, guest := range guests {
 			line += fmt.Sprint(" ", guest.(map[string]any)["email"])
@@ -166,8 +166,8 @@ func (h *harness) syncsAsked(t *testing.T) (n int) {
 			t.Fatal(err)
 		}
 		query := at.Query()
-		if request.Method == "calendar.events.list" && !query.Has("timeMin") && !query.Has("iCalUID") && !query.Has("fields") ||
-			query.Has("syncToken") {
+		if request.Method == "calendar.events.list" && !query.Has("timeMin") && !query.Has("iCalUID") &&
+			!query.Has("fields") || query.Has("syncToken") {
 			n++
 		}
 	}

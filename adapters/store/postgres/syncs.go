@@ -95,7 +95,7 @@ func (s *Store) FollowLag(ctx context.Context, now time.Time, limit int) (lag st
 		lag.Calendars, lag.Total = int(r.int64()), time.Duration(r.int64())*time.Microsecond
 	}, instantArg(now))
 	b.query(sqlLagging, func(r *row) {
-		lag.Oldest = append(lag.Oldest, store.SyncState{Connection: model.UUID(r.uuid()), Calendar: r.text(), Seen: r.time()})
+		lag.Oldest = append(lag.Oldest, store.SyncState{Connection: r.uuid(), Calendar: r.text(), Seen: r.time()})
 	}, limit)
 	if err := s.write(ctx, b); err != nil {
 		return store.FollowLag{}, fmt.Errorf("postgres: lag of calendars: %w", err)
