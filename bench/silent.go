@@ -30,7 +30,7 @@ const (
 func measureSilent(ctx context.Context, d database, program string, out, progress io.Writer) error {
 	fmt.Fprintf(out, "\n### Peers that never read\n\n%d sockets of one user with %d subscriptions each, which never "+
 		"read; %d changes of %d letters. Private memory of the process in MiB, each 10 ms; the bar is %d more than "+
-			"before.\n\n",
+		"before.\n\n",
 		silentSockets, silentOperations, silentChanges, silentLetters, silentMost>>20)
 	fmt.Fprintln(out, "| they ask for | before | highest | more | after they have gone | slowest write | CPU |")
 	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|")
