@@ -54,7 +54,7 @@ func runHomeWords(t *testing.T, base *url.URL,
 		p.waitFor("the refusal", `document.querySelector("#add-trouble").innerText === "כבר יש משימה כזאת."`)
 		p.assertNone(".toast--bad", "what the form says is said again")
 		p.press("Escape")
-		p.say("להזיז את Dentist ליום שלישי ב-10:00")
+		p.say("להזיז את Dentist ל-10:00")
 		p.waitFor("what has to be said more exactly", `document.querySelector(".back--bad .chip--warn") &&
 			document.querySelector(".back__line").innerText.startsWith("אפשר להבין את המשפט")`)
 	})
