@@ -12,7 +12,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages of `make test`, and more arguments for the programs that are started:
 # make test PKG=./projections/... ARGS=-v
 # What takes longest comes first; at the end it would run alone on its processor.
-PKG ?= ./resolvers ./internal/app ./adapters/store/... ./...
+PKG ?= ./resolvers ./internal/app ./adapters/store/... ./projections/plan ./internal/calsync ./...
 ARGS ?=
 
 # What is run, tested or shipped here meets no debugger: without its tables the compiler needs a sixth less time and a
