@@ -174,8 +174,8 @@ func TestCalendarsAreKept(t *testing.T) {
 }
 
 // Without calendarIds the calendars that are ticked on Google's own screen are read beside the primary one, from what
-// is kept; those that are not ticked are not. Of a ticked one that was not read yet nobody knows when it is free without
-// asking.
+// is kept; those that are not ticked are not. Of a ticked one that was not read yet nobody knows when it is free
+// without asking.
 func TestTickedCalendarsCount(t *testing.T) {
 	const query = `{ events(first: 50) { nodes { summary } }
 		agenda(kinds: [EVENT]) { entries { title } }
