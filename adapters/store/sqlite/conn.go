@@ -35,9 +35,9 @@ type prepared struct {
 	used uint64
 }
 
-// The settings of every connection. The file is not mapped into memory: when somebody cuts it off, reading what was there
-// is an error and not the end of the process (docs/decisions/0010-stores.md says what that costs). What a commit leaves
-// unflushed (synchronous = NORMAL) the flusher flushes.
+// The settings of every connection. The file is not mapped into memory: when somebody cuts it off, reading what was
+// there is an error and not the end of the process (docs/decisions/0010-stores.md says what that costs). What a commit
+// leaves unflushed (synchronous = NORMAL) the flusher flushes.
 const settings = `PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA trusted_schema = OFF;
