@@ -97,7 +97,7 @@ func (d *handle) copied(ctx context.Context, id string) (model.EventRow, error) 
 	switch {
 	case err != nil:
 		return row, err
-	case found && (row.Kind == model.EventTombstone || row.Kind == model.EventDropped):
+	case found && row.Kind.IsHidden():
 		return row, noEvent()
 	case found:
 		return row, nil

@@ -12,6 +12,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"almanac/graph/model"
@@ -264,6 +265,15 @@ type SyncState struct {
 	// List, of the feed of that name, is the account's list of calendars as it was at Seen, as package mirror writes it;
 	// empty before the first sync.
 	List string
+}
+
+// StateOf finds the state of a calendar among those of one connection.
+func StateOf(states []SyncState, calendar string) (state SyncState, found bool) {
+	i := slices.IndexFunc(states, func(s SyncState) bool { return s.Calendar == calendar })
+	if i < 0 {
+		return state, false
+	}
+	return states[i], true
 }
 
 // FollowLag is how old what is known of the calendars of all users is. Mailboxes and lists of calendars do not count.

@@ -103,6 +103,9 @@ const (
 	EventTombstone EventKind = "TOMBSTONE"
 )
 
+// IsHidden reports whether nothing is shown of it: it was dropped of a series, or deleted.
+func (k EventKind) IsHidden() bool { return k == EventDropped || k == EventTombstone }
+
 // IsException reports whether it stands in place of an occurrence of its series.
 func (k EventKind) IsException() bool { return k == EventChanged || k == EventDropped }
 

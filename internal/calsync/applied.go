@@ -175,7 +175,7 @@ func (g *group) plan(ctx context.Context, tx store.Tx) (err error) {
 		was, known := before[row.ID]
 		several := i < len(answers) && answers[i].several
 		switch newer := known && was.Applied > ticket; {
-		case newer && isHidden(was.Kind) && was.Kind == row.Kind: // it is known to be gone
+		case newer && was.Kind.IsHidden() && was.Kind == row.Kind: // it is known to be gone
 		case several, newer && (was.Kind != row.Kind || was.Version != row.Version):
 			g.left.uncertain = append(g.left.uncertain, eventOf(g.calendar.Ref().Event(row.ID), was, row))
 			series = series || row.Kind == model.EventSeries
@@ -394,10 +394,6 @@ func rowsByID(rows []model.EventRow, err error) (map[string]model.EventRow, erro
 		all[row.ID] = row
 	}
 	return all, err
-}
-
-func isHidden(kind model.EventKind) bool {
-	return kind == model.EventDropped || kind == model.EventTombstone
 }
 
 // namedBy gives a deleted event what the row of it says of its series, where its answer does not.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"almanac/adapters/store"
@@ -26,9 +25,9 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 			return err
 		}
 		begin := func(calendar string, due time.Time) error {
-			state := store.SyncState{User: connection.User, Connection: connection.ID, Calendar: calendar}
-			if i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar }); i >= 0 {
-				state = all[i]
+			state, followed := store.StateOf(all, calendar)
+			if !followed {
+				state = store.SyncState{User: connection.User, Connection: connection.ID, Calendar: calendar}
 			}
 			state.NextAt, state.Failures = due, 0
 			return w.Store.SaveSyncState(ctx, state)
@@ -75,11 +74,11 @@ func (w *Worker) Notify(ctx context.Context, user model.UserID, connection model
 	if err != nil {
 		return fmt.Errorf("calsync: read a calendar's state: %w", err)
 	}
-	i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar })
-	if i < 0 {
+	state, followed := store.StateOf(all, calendar)
+	if !followed {
 		return fmt.Errorf("calsync: notify: %w", store.ErrNotFound)
 	}
-	return w.notify(ctx, all[i])
+	return w.notify(ctx, state)
 }
 
 // notify is Notify for a state that was just read. One that is due already costs no write, so a flood of notices costs

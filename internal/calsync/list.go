@@ -182,10 +182,9 @@ func (l *lister) listed(ctx context.Context, said model.Calendar) error {
 
 // follow makes a calendar be synced, or rest.
 func (l *lister) follow(ctx context.Context, calendar string, wanted bool) error {
-	state := store.SyncState{User: l.claimed.User, Connection: l.claimed.Connection, Calendar: calendar}
-	i := slices.IndexFunc(l.states, func(s store.SyncState) bool { return s.Calendar == calendar })
-	if i >= 0 {
-		state = l.states[i]
+	state, followed := store.StateOf(l.states, calendar)
+	if !followed {
+		state = store.SyncState{User: l.claimed.User, Connection: l.claimed.Connection, Calendar: calendar}
 	}
 	if wanted == !state.NextAt.IsZero() {
 		return nil

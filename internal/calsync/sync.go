@@ -346,12 +346,12 @@ func (w *Worker) change(ctx context.Context, user model.UserID, connection model
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar })
-		if i < 0 {
+		before, followed := store.StateOf(all, calendar)
+		if !followed {
 			return errGone
 		}
-		state := all[i]
-		if err := fn(ctx, tx, &state); err != nil || state == all[i] {
+		state := before
+		if err := fn(ctx, tx, &state); err != nil || state == before {
 			return err
 		}
 		return w.Store.SaveSyncState(ctx, state)

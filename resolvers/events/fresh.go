@@ -125,11 +125,11 @@ func (r *Resolver) copyOf(kept []model.KeptCalendar, p place) (c model.KeptCalen
 
 // aging is why a copy grows old: the syncs fail, or nobody syncs. Empty when it does not.
 func aging(states []store.SyncState, calendar string, now time.Time) model.ErrorCode {
-	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == calendar })
+	state, followed := store.StateOf(states, calendar)
 	switch {
-	case i < 0, states[i].NextAt.IsZero():
+	case !followed, state.NextAt.IsZero():
 		return model.CodeNotConnected
-	case states[i].Failures > 0, now.Sub(states[i].NextAt) > overdueAfter:
+	case state.Failures > 0, now.Sub(state.NextAt) > overdueAfter:
 		return model.CodeUpstreamUnavailable
 	}
 	return ""

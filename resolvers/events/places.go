@@ -247,11 +247,7 @@ func (r *Resolver) listState(ctx context.Context, account model.Connection) (sta
 	if err != nil {
 		return state, false // what reads the list next says so
 	}
-	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
-	if i < 0 {
-		return state, false
-	}
-	return states[i], true
+	return store.StateOf(states, model.CalendarListFeed)
 }
 
 // checkLists has the lists of accounts synced that were not just now. What could not be asked is an error beside the

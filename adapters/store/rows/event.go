@@ -107,17 +107,16 @@ func SaysAlready(last, change model.Change) bool {
 // EventOperation says what the change log tells of an event that is written; false for nothing. before is nil for one
 // that was not there. ofSeries: it is an exception to a series that is there, which has shown the occurrence until now.
 func EventOperation(before *EventBefore, after model.EventRow, ofSeries bool) (model.Operation, bool) {
-	hidden := func(kind model.EventKind) bool { return kind == model.EventDropped || kind == model.EventTombstone }
 	switch {
 	case before == nil && after.Kind == model.EventTombstone:
 		return "", false
 	case before != nil && before.Kind == after.Kind && before.Version == after.Version:
 		return "", false
-	case hidden(after.Kind):
-		return model.OperationDeleted, before == nil && ofSeries || before != nil && !hidden(before.Kind)
+	case after.Kind.IsHidden():
+		return model.OperationDeleted, before == nil && ofSeries || before != nil && !before.Kind.IsHidden()
 	case ofSeries:
 		return model.OperationUpdated, true
-	case before == nil || hidden(before.Kind):
+	case before == nil || before.Kind.IsHidden():
 		return model.OperationCreated, true
 	}
 	return model.OperationUpdated, true

@@ -3,7 +3,6 @@ package calendars
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -114,11 +113,11 @@ func (c copied) listed(ctx context.Context, account model.Connection) ([]model.C
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(states, func(s store.SyncState) bool { return s.Calendar == model.CalendarListFeed })
-	if i < 0 || states[i].List == "" {
+	state, followed := store.StateOf(states, model.CalendarListFeed)
+	if !followed || state.List == "" {
 		return nil, gcal.ErrNotKept
 	}
-	return mirror.ListOf(states[i].List)
+	return mirror.ListOf(state.List)
 }
 
 // FreeBusy implements CalendarReader. Calendars that are not kept, those of colleagues too, the remote is asked about.
