@@ -74,6 +74,8 @@ func (r *Recorder) Record(ctx context.Context, tx store.Tx, fn func(ctx context.
 	return r.Finish(ctx, tx, done)
 }
 
+// begin returns what is seen so far. What is appended to its slices later is beyond their length, so that end can go back
+// to them.
 func (r *Recorder) begin() seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -222,7 +224,7 @@ func (t *recording) erased(kind model.Kind, ids ...model.UUID) {
 	t.r.mu.Lock()
 	defer t.r.mu.Unlock()
 	for _, id := range ids {
-		t.r.seen.erased = append(t.r.seen.erased[:len(t.r.seen.erased):len(t.r.seen.erased)], model.ID{Kind: kind, UUID: id})
+		t.r.seen.erased = append(t.r.seen.erased, model.ID{Kind: kind, UUID: id})
 	}
 }
 
@@ -235,7 +237,7 @@ func (r *Recorder) note(id model.ID) bool {
 		r.seen.before = make(map[model.ID]any)
 	}
 	r.seen.before[id] = nil
-	r.order = append(r.order[:len(r.order):len(r.order)], id)
+	r.order = append(r.order, id)
 	return true
 }
 
