@@ -16,7 +16,8 @@ import (
 type (
 	describedSchema struct {
 		types map[string]describedType
-		roots map[string]string // query, mutation, subscription: the name of their type
+		roots map[string]string          // query, mutation, subscription: the name of their type
+		odds  map[string]map[string]bool // by interface; see atOdds
 	}
 	describedType struct {
 		Kind          string
@@ -95,6 +96,12 @@ func describe(t *testing.T, h *harness) describedSchema {
 	}
 	for _, one := range found.Types {
 		out.types[one.Name] = one
+	}
+	out.odds = make(map[string]map[string]bool)
+	for name, one := range out.types {
+		if one.Kind == "INTERFACE" {
+			out.odds[name] = out.atOdds(one)
+		}
 	}
 	return out
 }
@@ -178,7 +185,7 @@ func (s describedSchema) selectionAs(name string, depth int, leftOut map[string]
 	case "INTERFACE":
 		parts := []string{"__typename"}
 		for _, possible := range kind.PossibleTypes {
-			parts = append(parts, "... on "+possible.Name+s.selectionAs(possible.Name, depth-1, s.atOdds(kind)))
+			parts = append(parts, "... on "+possible.Name+s.selectionAs(possible.Name, depth-1, s.odds[name]))
 		}
 		return " { " + strings.Join(parts, " ") + " }"
 	case "UNION": // all of whose types are nodes
