@@ -22,8 +22,8 @@ BARE := -gcflags=all=-dwarf=false
 # The race detector watches every access to memory. SQLite, translated from C, makes very many and holds its own locks,
 # so it is left out, and so is what reads texts alone and shares nothing: regular expressions, Unicode's tables, and the
 # packages that read sentences. Everything else is watched. docs/decisions/0010-stores.md has the numbers.
-UNWATCHED := modernc.org/... regexp/... unicode/... almanac/projections/plan almanac/projections/fold \
-	almanac/projections/match
+PLAIN := projections/plan projections/fold projections/match
+UNWATCHED := modernc.org/... regexp/... unicode/... $(PLAIN:%=almanac/%)
 RACE := -trimpath -race $(BARE) $(foreach package,$(UNWATCHED),'-gcflags=$(package)=-dwarf=false -race=false')
 
 GOLANGCI_LINT := go tool -modfile=tools/golangci-lint.mod golangci-lint
@@ -54,7 +54,8 @@ TEST_NEEDS = cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromi
 # goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh $(TEST_NEEDS)
-	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
+	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest -unwatched "$(PLAIN:%=./%)" \
+		$(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
 
 # The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
 LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./internal/embedding ./internal/extract \

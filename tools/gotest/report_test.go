@@ -146,3 +146,48 @@ func TestARealRun(t *testing.T) {
 		t.Errorf("a good package gives %d, %v and\n%s", code, err, out.String())
 	}
 }
+
+// TestSomePackagesAreNotWatched runs two packages that know whether the race detector watches them.
+func TestSomePackagesAreNotWatched(t *testing.T) {
+	dir := t.TempDir()
+	const knows = "import \"testing\"\nfunc TestIt(t *testing.T) { t.Log(\"watched:\", watched) }\n"
+	for name, text := range map[string]string{
+		"go.mod":       "module sample\n\ngo 1.26\n",
+		"a/a_test.go":  "package a\n" + knows,
+		"a/with.go":    "//go:build race\n\npackage a\n\nconst watched = true\n",
+		"a/without.go": "//go:build !race\n\npackage a\n\nconst watched = false\n",
+		"b/b_test.go":  "package b\n" + knows,
+		"b/with.go":    "//go:build race\n\npackage b\n\nconst watched = true\n",
+		"b/without.go": "//go:build !race\n\npackage b\n\nconst watched = false\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	said := func(args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if code, err := run(append([]string{unwatched, "./b", "-race", "-gcflags=strings=-race=false", "-v"}, args...),
+			&out, &errs); code != 0 || err != nil {
+			t.Fatalf("%d, %v\n%s%s", code, err, out.String(), errs.String())
+		}
+		return out.String()
+	}
+	both := said("./a", "./...")
+	for _, want := range []string{"a_test.go:3: watched: true", "b_test.go:3: watched: false", "\n2 passed, 0 failed\n"} {
+		if !strings.Contains(both, want) {
+			t.Errorf("the output lacks %q:\n%s", want, both)
+		}
+	}
+	if one := said("./a"); !strings.Contains(one, "watched: true") || !strings.HasSuffix(one, "\n1 passed, 0 failed\n") {
+		t.Errorf("of one package that is watched:\n%s", one)
+	}
+	if one := said("./b"); !strings.Contains(one, "watched: false") || !strings.HasSuffix(one, "\n1 passed, 0 failed\n") {
+		t.Errorf("of one package that is not watched:\n%s", one)
+	}
+}
