@@ -3,7 +3,9 @@ package pgtest
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +82,89 @@ func TestDatabaseIsDroppedUnderAnOpenConnection(t *testing.T) {
 	}
 	if err := open.Ping(t.Context()); err == nil {
 		t.Error("the open connection still works")
+	}
+}
+
+// Whoever takes a database finds it as it was made, whatever those before have done to it.
+func TestADatabaseIsUsedAgainAsNew(t *testing.T) {
+	migrate := func(ctx context.Context, url string) error {
+		conn, err := pgx.Connect(ctx, url)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close(ctx) }()
+		_, err = conn.Exec(ctx, `CREATE TABLE owners (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text);
+			CREATE TABLE things (owner bigint REFERENCES owners); CREATE TABLE versions (n int);
+			INSERT INTO versions VALUES (7)`)
+		return err
+	}
+	server, err := theServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := newName()
+	if err := makeTemplate(server, template, migrate); err != nil {
+		t.Fatal(err)
+	}
+	databases := map[string]bool{}
+	t.Cleanup(func() {
+		for _, name := range append(slices.Collect(maps.Keys(databases)), template) {
+			if err := execute(server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for _, test := range []struct{ name, does string }{
+		{"nothing", "SELECT 1"},
+		{"rows", "INSERT INTO owners (name) VALUES ('a'), ('b'); INSERT INTO things VALUES (1), (2)"},
+		{"many rows", "INSERT INTO things SELECT NULL FROM generate_series(1, 5000)"},
+		{"what was there", "UPDATE versions SET n = 8"},
+		{"what was there goes", "DELETE FROM versions"},
+		{"a table", "CREATE TABLE mine (id int)"},
+		{"a column", "ALTER TABLE things ADD COLUMN more text"},
+		{"an index", "CREATE INDEX ON things (owner)"},
+		{"a constraint", "ALTER TABLE things DROP CONSTRAINT things_owner_fkey"},
+		{"a function", "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'"},
+		{"a trigger", "ALTER TABLE things DISABLE TRIGGER ALL"},
+		{"a setting", "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET work_mem = 64', current_database()); END $$"},
+		{"the end", "SELECT 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			address := reused(t, server, template)
+			parsed, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			databases[strings.TrimPrefix(parsed.Path, "/")] = true
+			conn := connect(t, t.Context(), address)
+			var found string
+			err = conn.QueryRow(t.Context(), `SELECT concat_ws(' ', (SELECT count(*) FROM owners), (SELECT count(*) FROM things),
+				(SELECT string_agg(n::text, ',') FROM versions), to_regclass('mine'), to_regproc('one'),
+				(SELECT count(*) FROM pg_attribute WHERE attrelid = 'things'::regclass AND attnum > 0),
+				(SELECT count(*) FROM pg_index WHERE indrelid = 'things'::regclass),
+				(SELECT count(*) FROM pg_constraint WHERE conrelid = 'things'::regclass AND contype = 'f'),
+				(SELECT count(*) FROM pg_trigger WHERE tgrelid = 'things'::regclass AND tgenabled <> 'O'),
+				current_setting('work_mem') = '64kB')`).Scan(&found)
+			if err != nil || found != "0 0 7 1 0 1 0 f" {
+				t.Fatalf("a database that was used has %s, %v", found, err)
+			}
+			var first int
+			if err := conn.QueryRow(t.Context(), "INSERT INTO owners (name) VALUES ('c') RETURNING id").Scan(&first); err != nil ||
+				first != 1 {
+				t.Fatalf("the first row is number %d, %v", first, err)
+			}
+			if _, err := conn.Exec(t.Context(), test.does); err != nil {
+				t.Fatal(err)
+			}
+			second, err := url.Parse(reused(t, server, template))
+			if err != nil || second.Path == parsed.Path {
+				t.Fatalf("two have %s at the same time, %v", second.Path, err)
+			}
+			databases[strings.TrimPrefix(second.Path, "/")] = true
+		})
+	}
+	if len(databases) != 2 {
+		t.Errorf("%d databases were made where two were used at a time", len(databases))
 	}
 }
 

@@ -53,14 +53,24 @@ var migrated = sync.OnceValues(func() (content []byte, err error) {
 	return os.ReadFile(path)
 })
 
-// Postgres returns the URL of a database of the test's own, which goes with the test; pgtest says of which server.
+// Postgres returns the URL of a database that is the test's own for as long as it runs; pgtest says of which server.
+// Other tests may have had it before, and there are no rows of theirs.
 func Postgres(t testing.TB) string {
 	t.Helper()
-	return pgtest.Migrated(t, func(ctx context.Context, url string) error {
-		s, err := postgres.Open(ctx, postgres.Options{URL: url})
-		if err != nil {
-			return err
-		}
-		return errors.Join(s.Migrate(ctx), s.Close())
-	})
+	return pgtest.Reused(t, migrate)
+}
+
+// NewPostgres is Postgres for a database that nobody had before, so that the plans of its statements are of this test
+// alone. It goes with the test.
+func NewPostgres(t testing.TB) string {
+	t.Helper()
+	return pgtest.Migrated(t, migrate)
+}
+
+func migrate(ctx context.Context, url string) error {
+	s, err := postgres.Open(ctx, postgres.Options{URL: url})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
 }

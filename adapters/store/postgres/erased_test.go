@@ -22,7 +22,7 @@ import (
 // it is vacuumed is not the driver's to take away.
 func TestNothingIsLeftOfAMemory(t *testing.T) {
 	t.Parallel()
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s := open(t, postgres.Options{URL: url, Now: func() time.Time { return storetest.Old().At }})
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -73,7 +73,7 @@ AND atttypid = 'halfvec'::regtype`, name) {
 // TestForgottenActionsLeaveNoRecords: no key holds the records to their actions, so the sweep must take both.
 func TestForgottenActionsLeaveNoRecords(t *testing.T) {
 	t.Parallel()
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s := open(t, postgres.Options{URL: url})
 	user, now := model.UserIDOf("forgets"), time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
 	save := func(id byte, forget time.Time) {

@@ -40,7 +40,7 @@ func isThere(t *testing.T, s store.Store, user model.UserID, task model.Task) bo
 }
 
 func TestAServerThatCannotBeReachedIsUnavailable(t *testing.T) {
-	p, through := newProxy(t, teststore.Postgres(t))
+	p, through := newProxy(t, teststore.NewPostgres(t))
 	p.stop()
 	_, err := postgres.Open(t.Context(), postgres.Options{URL: through})
 	if !errors.Is(err, store.ErrUnavailable) {
@@ -54,7 +54,7 @@ func TestAServerThatCannotBeReachedIsUnavailable(t *testing.T) {
 func TestAnURLThatCannotBeReadIsNotRepeated(t *testing.T) {
 	for _, url := range []string{"postgres://u:hunter2@host:port/x", "postgres://u:hunt%er2@host/x",
 		"host=x password=hunter2 port=y", "postgres://u:hunter2@h/x?sslmode=what"} {
-		for _, options := range []postgres.Options{{URL: url}, {URL: teststore.Postgres(t), ListenURL: url}} {
+		for _, options := range []postgres.Options{{URL: url}, {URL: teststore.NewPostgres(t), ListenURL: url}} {
 			_, err := postgres.Open(t.Context(), options)
 			if err == nil || strings.Contains(err.Error(), "hunt") {
 				t.Errorf("%s: %v", url, err)
@@ -67,7 +67,7 @@ func TestAnURLThatCannotBeReadIsNotRepeated(t *testing.T) {
 func TestARestartIsSurvived(t *testing.T) {
 	for _, pooler := range []bool{false, true} {
 		t.Run(fmt.Sprintf("pooler=%v", pooler), func(t *testing.T) {
-			p, through := newProxy(t, teststore.Postgres(t))
+			p, through := newProxy(t, teststore.NewPostgres(t))
 			s := open(t, postgres.Options{URL: through, MaxConns: 6, Pooler: pooler})
 			before, during, after := newTask("before"), newTask("during"), newTask("after")
 			warm := make(chan struct{})
@@ -129,7 +129,7 @@ func TestARestartIsSurvived(t *testing.T) {
 
 // TestConnectionsThatEndedMeanwhileAreNotNoticed: the server ended every idle connection; the next calls simply work.
 func TestConnectionsThatEndedMeanwhileAreNotNoticed(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s, other := open(t, postgres.Options{URL: url, MaxConns: 4}), open(t, postgres.Options{URL: url, MaxConns: 1})
 	terminate := func() {
 		t.Helper()
@@ -160,7 +160,7 @@ func TestConnectionsThatEndedMeanwhileAreNotNoticed(t *testing.T) {
 func TestACommitWhoseOutcomeIsUnknownSaysSo(t *testing.T) {
 	for _, reached := range []bool{false, true} {
 		t.Run(fmt.Sprintf("reached=%v", reached), func(t *testing.T) {
-			p, through := newProxy(t, teststore.Postgres(t))
+			p, through := newProxy(t, teststore.NewPostgres(t))
 			s := open(t, postgres.Options{URL: through, Pooler: true, MaxConns: 1}) // every statement's text is sent
 			// The first time, the text is sent ahead to have it described.
 			if err := insert(t.Context(), s, model.UserIDOf("another"), newTask("warm")); err != nil {
@@ -202,7 +202,7 @@ func TestACommitWhoseOutcomeIsUnknownSaysSo(t *testing.T) {
 }
 
 func TestASessionEndedInATransaction(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s, other := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url})
 	task := newTask("x")
 	err := s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
@@ -250,7 +250,7 @@ func tooLong() model.List {
 // TestAFailedStatement: what the server itself refuses spoils the savepoint it was in, and no more; without one, the
 // whole.
 func TestAFailedStatement(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 	first, second, third := newTask("first"), newTask("second"), newTask("third")
 	err := s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
 		if err := tx.InsertTasks(ctx, []model.Task{first}); err != nil {
@@ -329,7 +329,7 @@ func TestAFailedStatement(t *testing.T) {
 
 // TestASchemaChangedUnderPreparedStatements: a statement prepared before another process migrated is prepared again.
 func TestASchemaChangedUnderPreparedStatements(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t), MaxConns: 1})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t), MaxConns: 1})
 	task := newTask("x")
 	if err := insert(t.Context(), s, dana, task); err != nil {
 		t.Fatal(err)
@@ -348,7 +348,7 @@ func TestASchemaChangedUnderPreparedStatements(t *testing.T) {
 }
 
 func TestACancelledReadLeavesTheStoreUsable(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t), MaxConns: 2})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t), MaxConns: 2})
 	for i := range 20 {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*200*time.Microsecond)
 		_, err := s.Tasks(ctx, dana, store.TaskQuery{Page: &store.Window[store.TaskPlace]{Limit: math.MaxInt32}, Total: true})
@@ -365,7 +365,7 @@ func TestACancelledReadLeavesTheStoreUsable(t *testing.T) {
 // TestAGivenUpReadInATransaction: a part of a request may give up before its statement is sent; the transaction goes
 // on.
 func TestAGivenUpReadInATransaction(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 	task := newTask("x")
 	err := s.Write(t.Context(), dana, func(ctx context.Context, _ store.Tx) error {
 		return s.Write(ctx, dana, func(ctx context.Context, tx store.Tx) error {

@@ -72,7 +72,7 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+			s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 			one, noa, moved := newEntity("Dana"), newEntity("Noa"), newEntity("N.")
 			episode, fact, other, memory := newEpisode("Dana met Noa"), newFact(one, noa), newFact(noa, noa), newMemory("kept")
 			fact.Fact.Episodes = []model.ID{episode.ID}
@@ -123,7 +123,7 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 // the counts of vectors are those of the rows.
 func TestKnowledgeIsIndexedExactly(t *testing.T) {
 	t.Parallel()
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	var wait sync.WaitGroup
 	for worker := range 3 {
 		s := open(t, postgres.Options{URL: url, MaxConns: 3})

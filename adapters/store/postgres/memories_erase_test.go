@@ -32,7 +32,7 @@ func publicID(m model.Memory) string { return model.ID{Kind: model.KindMemory, U
 // noted with a claim; nobody else's.
 func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 	gone, stays := newMemory("gone"), newMemory("stays")
 	write(t, s, func(ctx context.Context, tx store.Tx) error {
 		return tx.InsertMemories(ctx, []model.Memory{gone, stays})
@@ -122,7 +122,7 @@ func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 // those of the rows.
 func TestVectorsAreCountedExactly(t *testing.T) {
 	t.Parallel()
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	var wait sync.WaitGroup
 	for worker := range 4 {
 		s := open(t, postgres.Options{URL: url, MaxConns: 3})

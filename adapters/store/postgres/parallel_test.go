@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // sees every number once, in order and without a gap, however its reading falls among the commits; numbers of writes
 // that failed are not lost.
 func TestWritersOfOneUserInManyProcesses(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	const processes, writers, each = 3, 3, 20
 	reader := open(t, postgres.Options{URL: url})
 	var writing sync.WaitGroup
@@ -76,7 +76,7 @@ func TestWritersOfOneUserInManyProcesses(t *testing.T) {
 
 // TestAPageIsOfOneMoment: the page, the total, the counts and the rows of the board agree although tasks come and go.
 func TestAPageIsOfOneMoment(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 	ctx, stop := context.WithCancel(t.Context())
 	var writing sync.WaitGroup
 	writing.Go(func() {
@@ -117,7 +117,7 @@ func TestAPageIsOfOneMoment(t *testing.T) {
 
 // TestABusyUserDoesNotKeepOthersOut: however many writes of one user wait, they hold one connection.
 func TestABusyUserDoesNotKeepOthersOut(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t), MaxConns: 2})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t), MaxConns: 2})
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var writing sync.WaitGroup
 	writing.Go(func() {

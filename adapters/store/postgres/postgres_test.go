@@ -26,7 +26,7 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 			own.URL = urls[options.Beside]
 			mu.Unlock()
 		} else {
-			own.URL = teststore.Postgres(t)
+			own.URL = teststore.NewPostgres(t)
 		}
 		if change != nil {
 			change(&own)

@@ -45,7 +45,7 @@ func TestASilentServerHoldsNobody(t *testing.T) {
 	for name, lose := range map[string]bool{"it was stopped": false, "the network lost everything": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, through := newProxy(t, teststore.Postgres(t))
+			p, through := newProxy(t, teststore.NewPostgres(t))
 			sent := &reached{}
 			s := open(t, postgres.Options{URL: through + "&connect_timeout=1", MaxConns: 3, CallTimeout: silence,
 				Trace: sent.trace})
@@ -121,7 +121,7 @@ func writeFirst(t *testing.T, s *postgres.Store) {
 // again.
 func TestAServerThatFallsSilentInATransaction(t *testing.T) {
 	t.Parallel()
-	p, through := newProxy(t, teststore.Postgres(t))
+	p, through := newProxy(t, teststore.NewPostgres(t))
 	s := open(t, postgres.Options{URL: through + "&connect_timeout=1", MaxConns: 2, CallTimeout: silence})
 	s.CommitWithin(silence)
 	for what, step := range map[string]func(ctx context.Context, tx store.Tx) error{

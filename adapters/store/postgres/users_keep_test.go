@@ -15,7 +15,7 @@ import (
 // TestNothingIsLeftOfAUser puts a row into every table of the catalogue.
 func TestNothingIsLeftOfAUser(t *testing.T) {
 	t.Parallel()
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s := open(t, postgres.Options{URL: url, Now: func() time.Time { return storetest.Old().At }})
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {

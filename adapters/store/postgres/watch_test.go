@@ -40,7 +40,7 @@ var listening = map[string]func(url string) postgres.Options{
 func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 	for name, options := range listening {
 		t.Run(name, func(t *testing.T) {
-			url := teststore.Postgres(t)
+			url := teststore.NewPostgres(t)
 			own := options(url)
 			if own.PollInterval == 0 { // only what is heard counts
 				own.PollInterval = time.Hour
@@ -95,7 +95,7 @@ func drain(s *postgres.Store, signals <-chan struct{}) {
 // TestTheListeningConnectionComesBack cuts it and keeps it away while something is committed: that signal comes as soon
 // as it stands again.
 func TestTheListeningConnectionComesBack(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	p, through := newProxy(t, url)
 	writer, reader := open(t, postgres.Options{URL: url}),
 		open(t, postgres.Options{URL: url, ListenURL: through, PollInterval: time.Hour})
@@ -119,7 +119,7 @@ func TestTheListeningConnectionComesBack(t *testing.T) {
 }
 
 func TestARolledBackWriteIsNotHeard(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s := open(t, postgres.Options{URL: url, PollInterval: time.Hour})
 	signals, stop := s.Watch(dana)
 	defer stop()
@@ -151,7 +151,7 @@ func TestARolledBackWriteIsNotHeard(t *testing.T) {
 
 // TestAKilledProcessNotice: a process that dies between a commit and its notice is noticed all the same.
 func TestAKilledProcessNotice(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	writer, reader := open(t, postgres.Options{URL: url}),
 		open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
 	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
@@ -168,7 +168,7 @@ func TestAKilledProcessNotice(t *testing.T) {
 
 // TestTheLastNoticeIsSent: a process that writes and ends at once tells the others before it goes.
 func TestTheLastNoticeIsSent(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	reader := open(t, postgres.Options{URL: url, PollInterval: time.Hour})
 	signals, stop := reader.Watch(dana)
 	defer stop()
@@ -188,7 +188,7 @@ func TestTheLastNoticeIsSent(t *testing.T) {
 // TestCloseWaits: a transaction that runs is finished, and one that comes later, even inside of it, is refused rather
 // than waited for.
 func TestCloseWaits(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	s, other := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url})
 	task := newTask("finished")
 	inside, closed := make(chan struct{}), make(chan error, 1)
@@ -218,7 +218,7 @@ func TestCloseWaits(t *testing.T) {
 
 // TestWatchAfterClose: a watcher that comes too late waits for ever, and starts nothing.
 func TestWatchAfterClose(t *testing.T) {
-	s := open(t, postgres.Options{URL: teststore.Postgres(t)})
+	s := open(t, postgres.Options{URL: teststore.NewPostgres(t)})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestWatchAfterClose(t *testing.T) {
 // TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them, in
 // this process or another.
 func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	own := open(t, postgres.Options{URL: url, PollInterval: time.Hour}) // only what is heard counts
 	settings, stop := own.WatchSettings(dana)
 	defer stop()
@@ -275,7 +275,7 @@ func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 
 // TestAKilledProcessNoticeOfSettings: nobody has said what was changed.
 func TestAKilledProcessNoticeOfSettings(t *testing.T) {
-	url := teststore.Postgres(t)
+	url := teststore.NewPostgres(t)
 	writer, reader := open(t, postgres.Options{URL: url}),
 		open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
 	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
