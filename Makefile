@@ -50,11 +50,14 @@ release: ## build what is published into bin/release: archives, SBOMs, checksums
 # The packages that tests need, as tools/need.sh reads them.
 TEST_NEEDS = cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium curl:curl
 
+# The detector makes the garbage collector dear, so it works less often in tests: a sixth of their processor time.
+TEST_GOGC := 400
+
 # vet is left to lint, which asks more of it. The race detector would wait a second at the end of each test program, for
 # goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh $(TEST_NEEDS)
-	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest -unwatched "$(PLAIN:%=./%)" \
+	GOGC=$(TEST_GOGC) GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest -unwatched "$(PLAIN:%=./%)" \
 		$(RACE) -vet=off -tags bench -timeout 60m $(ARGS) $(PKG)
 
 # The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
@@ -67,7 +70,7 @@ LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./inte
 # they take a third of the time, and the packages are those that `make release` has compiled.
 test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
 	@tools/need.sh $(TEST_NEEDS)
-	tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
+	GOGC=$(TEST_GOGC) tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
 		-timeout 60m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 
 generate: ## write the generated code anew, from schema/

@@ -99,11 +99,11 @@ func childEnvironment(name string, d database, more ...string) []string {
 	return append(environment, more...)
 }
 
-// plainEnvironment is the caller's, without anything that would set an Almanac.
+// plainEnvironment is the caller's, without anything that would set an Almanac or its collector.
 func plainEnvironment() []string {
 	var out []string
 	for _, pair := range os.Environ() {
-		if !strings.HasPrefix(pair, "ALMANAC_") {
+		if !strings.HasPrefix(pair, "ALMANAC_") && !strings.HasPrefix(pair, "GOGC=") {
 			out = append(out, pair)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -143,12 +144,11 @@ func (p *process) await() *process {
 
 // environment is the test's own without the settings of whoever runs it, and with the variables.
 func environment(variables []string) []string {
-	var out []string
-	for _, pair := range os.Environ() {
-		if !strings.HasPrefix(pair, "ALMANAC_") && !strings.HasPrefix(pair, "OTEL_") && !strings.HasPrefix(pair, "GORACE=") {
-			out = append(out, pair)
-		}
+	own := func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return strings.HasPrefix(name, "ALMANAC_") || strings.HasPrefix(name, "OTEL_") || name == "GORACE" || name == "GOGC"
 	}
+	out := slices.DeleteFunc(os.Environ(), own)
 	// A process under the race detector would otherwise sleep for a second at its end.
 	return append(append(out, asServer+"=1", "GORACE=atexit_sleep_ms=0"), variables...)
 }
