@@ -1,7 +1,7 @@
 package when
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"almanac/graph/model"
@@ -25,13 +25,13 @@ func FormatShortDate(date model.Date, m Moment) string { return shortDay(date.Mi
 
 // shortDay says the day of a local time.
 func shortDay(local time.Time, m Moment) string {
-	weekday, month := local.Format("Mon"), local.Format("Jan")
+	weekday, month := local.Weekday().String()[:3], local.Month().String()[:3]
 	if m.Locale == "he" {
 		weekday, month = hebrewDays[local.Weekday()], hebrewMonths[local.Month()-1]
 	}
-	date := fmt.Sprintf("%s %d %s", weekday, local.Day(), month)
-	if local.Year() != m.Now.In(m.zone()).Year() {
-		date += fmt.Sprint(" ", local.Year())
+	date := weekday + " " + strconv.Itoa(local.Day()) + " " + month
+	if year := local.Year(); year != m.Now.In(m.zone()).Year() {
+		date += " " + strconv.Itoa(year)
 	}
 	return date
 }
