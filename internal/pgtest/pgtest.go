@@ -29,8 +29,8 @@ import (
 	"almanac/migrations"
 )
 
-// Variable names the environment variable that holds the URL of the server to use. Its role must be allowed to create
-// databases.
+// Variable names the environment variable that holds the URL of the server to use. Its role must be a superuser: it
+// creates databases and extensions, and deletes the rows of tests in any order.
 const Variable = "ALMANAC_TEST_DATABASE_URL"
 
 // prefix starts the name of every test database, so that those of a killed test are easy to find on a server that
@@ -98,8 +98,8 @@ func Migrated(t testing.TB, migrate func(ctx context.Context, url string) error)
 	return migrated(t, migrate, copyOf)
 }
 
-// Reused is Migrated for a database that another test may have had before, and that was put in order after it. Statistics
-// and the size of its files may be of what it had. It takes a tenth of the time.
+// Reused is Migrated for a database that another test may have had before, and that was put in order after it.
+// Statistics and the size of its files may be of what it had. It takes a tenth of the time.
 func Reused(t testing.TB, migrate func(ctx context.Context, url string) error) string {
 	t.Helper()
 	return migrated(t, migrate, reused)

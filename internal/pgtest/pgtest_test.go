@@ -149,8 +149,8 @@ func TestADatabaseIsUsedAgainAsNew(t *testing.T) {
 				t.Fatalf("a database that was used has %s, %v", found, err)
 			}
 			var first int
-			if err := conn.QueryRow(t.Context(), "INSERT INTO owners (name) VALUES ('c') RETURNING id").Scan(&first); err != nil ||
-				first != 1 {
+			err = conn.QueryRow(t.Context(), "INSERT INTO owners (name) VALUES ('c') RETURNING id").Scan(&first)
+			if err != nil || first != 1 {
 				t.Fatalf("the first row is number %d, %v", first, err)
 			}
 			if _, err := conn.Exec(t.Context(), test.does); err != nil {

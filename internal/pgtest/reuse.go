@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// mostRows is how many rows of a table are deleted so that its database can be used again. To make a database anew takes
-// about as long.
+// mostRows is how many rows of a table are deleted so that its database can be used again. To make a database anew
+// takes about as long.
 const mostRows = 2_000
 
 // contents are what a database has that nobody has used.
@@ -29,8 +29,8 @@ type contents struct {
 
 // reused returns the URL of a copy of a template that no other test has meanwhile, as it was when it was made. Making a
 // copy and dropping it takes some 200 ms of processor time, most of it for its 900 files; deleting a test's rows takes
-// ten. So copies stay on the server, as many as there were tests at a time, and whoever takes one puts it in order first:
-// what a test that was killed has left does not matter. One that cannot be put in order is made anew.
+// ten. So copies stay on the server, as many as there were tests at a time, and whoever takes one puts it in order
+// first: what a test that was killed has left does not matter. One that cannot be put in order is made anew.
 func reused(t testing.TB, server *url.URL, template string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -71,7 +71,8 @@ func claim(ctx context.Context, conn *pgx.Conn, template string) (string, error)
 
 // disconnect ends all connections to a database.
 func disconnect(ctx context.Context, conn *pgx.Conn, name string) error {
-	_, err := conn.Exec(ctx, "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1", name)
+	_, err := conn.Exec(ctx, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+		WHERE datname = $1 AND backend_type = 'client backend'`, name)
 	return err
 }
 
@@ -116,8 +117,8 @@ func prepare(ctx context.Context, conn *pgx.Conn, server *url.URL, name, templat
 	return err
 }
 
-// restore takes away what a test has left and reports whether the database is as new. It is not where a test has changed
-// more than rows, or very many.
+// restore takes away what a test has left and reports whether the database is as new. It is not where a test has
+// changed more than rows, or very many.
 func restore(ctx context.Context, address string, fresh contents) (bool, error) {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {

@@ -137,7 +137,8 @@ func ofRaces(flag string) bool { return flag == "-race" || strings.Contains(flag
 // list returns the import paths of packages, in the order of the patterns.
 func list(patterns []string, stderr io.Writer) ([]string, error) {
 	// Packages that a tag leaves out have tests all the same.
-	cmd := exec.CommandContext(context.Background(), "go", append([]string{"list", "-e", "-tags", "bench"}, patterns...)...)
+	args := append([]string{"list", "-e", "-tags", "bench"}, patterns...)
+	cmd := exec.CommandContext(context.Background(), "go", args...)
 	cmd.Stderr = stderr
 	names, err := cmd.Output()
 	if err != nil {
