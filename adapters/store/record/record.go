@@ -74,8 +74,8 @@ func (r *Recorder) Record(ctx context.Context, tx store.Tx, fn func(ctx context.
 	return r.Finish(ctx, tx, done)
 }
 
-// begin returns what is seen so far. What is appended to its slices later is beyond their length, so that end can go back
-// to them.
+// begin returns what is seen so far. What is appended to its slices later is beyond their length, so that end can go
+// back to them.
 func (r *Recorder) begin() seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
