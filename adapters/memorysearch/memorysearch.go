@@ -20,7 +20,7 @@ import (
 const deep = 50
 
 // Reading is what a hit is read again with.
-const Reading = store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata
+const Reading = store.MemoryType | store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata
 
 // Bounds of what counts as found when the caller names no similarity; they were chosen on the development sets of
 // bench/recall.
@@ -33,7 +33,7 @@ const (
 	beside = 0.4
 	// At least one hit must be as similar as this, or say as much of the query in its own or in near words; else nothing
 	// is found at all.
-	sureSimilarity, sureKeyword, sureCover = 0.18, 0.2, 0.45
+	sureSimilarity, sureKeyword, sureCover = 0.24, 0.2, 0.45
 )
 
 // Ask is a search of the user's memories.

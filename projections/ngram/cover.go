@@ -1,6 +1,7 @@
 package ngram
 
 import (
+	"math"
 	"strings"
 
 	"almanac/projections/fold"
@@ -12,8 +13,14 @@ import (
 const mostSensed, mostAsked = 160, 24
 
 // leastAlike is up to which cosine two words have nothing to do with each other, and surelyAlike from which one is as
-// good as the other. They were chosen on the development sets of bench/recall.
-const leastAlike, surelyAlike = 0.15, 0.8
+// good as the other. otherLanguage is the factor for words of two languages: the directions of Hebrew words come from
+// English ones, so they are less exact, and who asks in a language mostly wrote in it. They were chosen on the
+// development sets of bench/recall.
+const leastAlike, surelyAlike, otherLanguage = 0.15, 0.9, 0.85
+
+// A word of the query counts by the logarithm of its rank: ranks below common count little, those from rarest on fully.
+// A word that says little counts unsaid of that.
+const common, rarest, unsaid = 30, 100_000, 0.02
 
 // sense is a word as it is compared: by its stem, and by its direction when it has one.
 type sense struct {
@@ -22,12 +29,17 @@ type sense struct {
 	other   uint64
 	meaning meanings.Meaning
 	known   bool
+	hebrew  bool
+	// text is the word; empty for a number.
+	text string
 }
 
-// Asked is a query whose words are compared with those of texts, one by one.
+// Asked is a query whose words are compared with those of texts, one by one. It is for one goroutine at a time.
 type Asked struct {
 	words []askedWord
 	all   float64
+	// text is what was read last; its space is used again.
+	text senses
 }
 
 type askedWord struct {
@@ -45,11 +57,11 @@ func Ask(query string) *Asked {
 	for i, s := range read.words {
 		w := askedWord{sense: s, weight: 1}
 		if s.known {
-			w.weight = 0.1 + 0.9*float64(s.meaning.Weight())/meanings.MostWeight
+			w.weight = rarity(s.meaning)
 			w.directions = append(w.directions, s.meaning.Direction())
 		}
 		if read.faint[i] {
-			w.weight *= 0.02
+			w.weight *= unsaid
 		}
 		a.words = append(a.words, w)
 		a.all += w.weight
@@ -69,37 +81,63 @@ func (a *Asked) Cover(text string) float64 {
 	if a.all == 0 {
 		return 0
 	}
-	var read senses
-	read.read(clip(fold.Text(clip(text, 2*maxText)), maxText), mostSensed)
+	a.text.read(clip(fold.Text(clip(text, 2*maxText)), maxText), mostSensed)
 	var covered float64
 	for i := range a.words {
 		// Each step is rounded on its own, so that no machine fuses two of them.
-		covered += float64(a.words[i].weight * a.words[i].best(&read))
+		covered += float64(a.words[i].weight * a.words[i].best(&a.text))
 	}
 	return covered / a.all
 }
 
-// best is how much the nearest word of a text says of the word asked for: 1 when it is the same.
+// best is how much the nearest word of a text says of the word asked for: 1 when it is the same, or a form of it.
 func (w *askedWord) best(text *senses) float64 {
-	most := int64(0)
+	var own, other int64 // the greatest inner products with words of its language, and with the others
+	same, slip := false, false
+	nearest := func(m meanings.Meaning, hebrew bool) {
+		for i := range w.directions {
+			if dot := w.directions[i].Dot(m); hebrew == w.hebrew {
+				own = max(own, dot)
+			} else {
+				other = max(other, dot)
+			}
+		}
+	}
 	for i := range text.words {
 		s := &text.words[i]
 		if w.is(s) {
 			return 1
 		}
+		switch {
+		case !s.known || !w.known:
+			slip = slip || isSlip(w.text, s.text)
+		case w.meaning.Same(s.meaning):
+			same = true
+		}
 		if s.known && !text.faint[i] {
-			for j := range w.directions {
-				most = max(most, w.directions[j].Dot(s.meaning))
-			}
+			nearest(s.meaning, s.hebrew)
 		}
 	}
-	for i := range text.expressions {
-		for j := range w.directions {
-			most = max(most, w.directions[j].Dot(text.expressions[i].meaning))
-		}
+	switch {
+	case same:
+		return 1
+	case slip:
+		return slipped
 	}
-	likeness := float64(most) / (meanings.Length * meanings.Length)
-	return min(max((likeness-leastAlike)/(surelyAlike-leastAlike), 0), 1)
+	for _, e := range text.expressions {
+		nearest(e.meaning, text.words[e.from].hebrew)
+	}
+	cosine := max(float64(own), float64(otherLanguage*float64(other))) / (meanings.Length * meanings.Length)
+	return min(max((cosine-leastAlike)/(surelyAlike-leastAlike), 0), 1)
+}
+
+// rarity is how much a word of the query counts, 0–1. The weight of the table is a/(a+p) by Zipf's law, so it tells the
+// rank of the word.
+func rarity(m meanings.Meaning) float64 {
+	const first = 200 // the rank of half the weight
+	weight := float64(m.Weight())
+	rank := float64(first*weight) / float64(meanings.MostWeight+0.03-weight)
+	return math.Log(1+rank/common) / math.Log(1+rarest/common)
 }
 
 // is reports whether two words may be the same.
@@ -124,14 +162,17 @@ type expressionAt struct {
 // read reads the first words of a folded text, at most so many.
 func (s *senses) read(text string, most int) {
 	l := dictionary()
-	s.words, s.faint = make([]sense, 0, 24), make([]bool, 0, 24)
+	if s.words == nil {
+		s.words, s.faint = make([]sense, 0, 32), make([]bool, 0, 32)
+	}
+	s.words, s.faint, s.expressions = s.words[:0], s.faint[:0], s.expressions[:0]
 	for len(s.words) < most {
 		p, rest, ok := scan(text)
 		if !ok {
 			return
 		}
 		text = rest
-		var one sense
+		one := sense{hebrew: p.kind == hebrew}
 		faint := false
 		switch p.kind {
 		case number, dense:
@@ -146,6 +187,7 @@ func (s *senses) read(text string, most int) {
 					one.other = familyStem.hash(stemHebrew(other))
 				}
 			}
+			one.text = word
 			one.stem = familyStem.hash(stemOf(word))
 			one.meaning, one.known = meanings.Of(meaningKey(one.stem))
 		}

@@ -229,19 +229,19 @@ func hasMeaning(word string) bool {
 	return known
 }
 
-// Knows reports whether it is known what a folded word means, or that it says little. What is only known as a name is
-// not.
-func Knows(word string) bool {
+// Knows reports whether it is known what a folded word means, or that it says little; sure, when it cannot well be a
+// name as well. What is only known as a name is not known, and neither is what is only known as a form of a word.
+func Knows(word string) (known, sure bool) {
 	l := dictionary()
 	if l.faint[word] {
-		return true
+		return true, true
 	}
 	stem := familyStem.hash(stemOf(word))
 	for _, c := range l.concepts[stem] {
-		return c.domain != l.names
+		return c.domain != l.names, c.domain != l.names
 	}
-	_, known := meanings.Of(meaningKey(stem))
-	return known
+	m, known := meanings.Of(meaningKey(stem))
+	return known && !m.Form(), false
 }
 
 // Faint reports whether a folded word says little.

@@ -15,12 +15,12 @@ import (
 // any other word, the sound says the most, since it holds over vowels, endings, slips and the two scripts; its letters
 // tell it from others that sound so.
 const (
-	weightConcept    = 850
+	weightConcept    = 700
 	weightDomain     = 225
 	weightKnownStem  = 120
 	weightKnownParts = 120
 
-	weightMeaning    = 400
+	weightMeaning    = 700
 	weightMeantStem  = 150
 	weightMeantParts = 330
 

@@ -11,26 +11,33 @@ import (
 	"almanac/projections/sounds"
 )
 
+// minPlural is how many letters a Latin word has at least that may be the plural of a name: the Andersons.
+const minPlural = 5
+
 // soundsOf are the ways a word that may be a name sounds, by which it finds and is found in the other script. Words of
 // which it is known what they mean are no names, but Hebrew ones may be both.
 func soundsOf(word string) []sounds.Sound {
 	hebrew := isHebrew(word)
-	known := ngram.Knows(word)
+	known, sure := ngram.Knows(word)
 	if known && !hebrew {
 		return nil
 	}
 	all := sounds.Of(word)
-	if known {
+	if known && sure {
 		if len(all) == 0 || all[0].Short {
 			return nil
 		}
 		return all[:1]
 	}
 	if !hebrew {
+		if single, found := strings.CutSuffix(word, "s"); found && len(word) >= minPlural {
+			all = append(all, sounds.Of(single)...)
+		}
 		return all
 	}
 	for _, s := range stems(word) {
-		if s.off > 1 || s.short || ngram.Knows(s.text) {
+		known, sure := ngram.Knows(s.text)
+		if s.off > 1 || s.short || known && sure {
 			break
 		}
 		all = append(all, sounds.Of(s.text)...)
@@ -47,7 +54,7 @@ func namesIn(text string) iter.Seq[string] {
 				continue
 			}
 			folded := strings.ToLower(word)
-			if folded[1:] == word[1:] && isASCII(word) && !ngram.Faint(folded) && ngram.Knows(folded) && !yield(folded) {
+			if folded[1:] == word[1:] && isASCII(word) && !ngram.Faint(folded) && isKnown(folded) && !yield(folded) {
 				return
 			}
 		}
@@ -74,4 +81,10 @@ func formsOf(all []sounds.Sound) []model.TermForm {
 		}
 	}
 	return forms
+}
+
+// isKnown reports whether it is known what a word means.
+func isKnown(word string) bool {
+	known, _ := ngram.Knows(word)
+	return known
 }

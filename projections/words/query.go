@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"almanac/graph/model"
-	"almanac/projections/ngram"
 )
 
 // MaxTerms is how many terms a query has at most.
@@ -29,8 +28,8 @@ const (
 	weightDay       = 0.5  // a date, and the same day without the year or of another year
 	weightNearly    = 0.9
 	// A name that sounds like it, and one of which so little is heard that many sound like it.
-	weightSound      = 0.7
-	weightShortSound = 0.5
+	weightSound      = 0.9
+	weightShortSound = 0.6
 )
 
 // The least number of characters that a word's beginning has. Two letters say much in Hebrew, which is written without
@@ -50,7 +49,7 @@ func Query(text string) model.SearchWords {
 	seen := make(map[string]struct{})
 	add := func(asked string, forms []model.TermForm) {
 		name := isName(text, asked)
-		if name && ngram.Knows(asked) {
+		if name && isKnown(asked) {
 			forms = append(forms, nameForms(asked)...)
 		}
 		forms = best(forms)

@@ -47,6 +47,10 @@ func TestSettle(t *testing.T) {
 	if len(again) != 1 || again[0] != 0 || Match(settled, entries)[0] <= 0 || Match(query, entries)[0] != 0 {
 		t.Errorf("%v: %v", again, settled)
 	}
+	misspelled, again := Settle(Query("volunteerd"), []int{0})
+	if len(again) != 1 || Match(misspelled, Entries(model.Memory{Content: "I volunteered to count"}))[0] <= 0 {
+		t.Errorf("a misspelled word is not looked for by its beginning: %v", misspelled)
+	}
 	if same, again := Settle(query, []int{1, 0, 0}); len(again) > 0 || &same.Terms[0] != &query.Terms[0] {
 		t.Errorf("a word that is there is looked for otherwise: %v", again)
 	}

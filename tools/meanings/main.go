@@ -47,8 +47,11 @@ func run(from string) error {
 	s.learn(net)
 	s.reduce(meanings.Dimensions)
 	t := newTable()
-	t.addEnglish(s, pairs)
+	t.addEnglish(s, net, pairs)
 	t.addHebrew(s, pairs)
-	fmt.Printf("%d words of English, %d words and expressions of Hebrew\n", t.english, t.hebrew)
+	t.addExpressions(s, pairs.matters)
+	t.gather(pairs.matters)
+	t.addForms(pairs.forms)
+	fmt.Printf("%d words and expressions of English, %d of Hebrew, %d other forms\n", t.english, t.hebrew, len(t.forms))
 	return os.WriteFile(written, t.encode(), 0o644) //nolint:gosec // everybody may read it
 }

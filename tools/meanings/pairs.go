@@ -15,6 +15,8 @@ import (
 // document is one thing as the two languages name it. What is said first of it, its name, counts more.
 type document struct {
 	hebrew, english map[string]float64
+	// short is whether the words of its expressions are not said of it one by one.
+	short bool
 }
 
 // What a name and any other word of a document count, and what a word counts that is only said in an expression.
@@ -30,6 +32,10 @@ type pairs struct {
 	said    map[string]map[string]float64
 	// links are the English words that are said of the same things as a word.
 	links map[string][]string
+	// forms are other forms of Hebrew words.
+	forms *lemmas
+	// matters are what people say of everyday matters.
+	matters []matter
 }
 
 // mostLinked is of how many English words a document may be for them to be near each other, and mostLinks how many
@@ -39,6 +45,9 @@ const mostLinked, mostLinks = 12, 30
 func (p *pairs) link(d document) {
 	words := make(map[string]bool)
 	for expression := range d.english {
+		if d.short && strings.Contains(expression, " ") {
+			continue
+		}
 		for word := range strings.FieldsSeq(expression) {
 			words[strings.Trim(word, "'\"-.")] = true
 		}
@@ -59,6 +68,16 @@ func (p *pairs) link(d document) {
 // often each is said at all (the coefficient of Dice).
 func readPairs(dir string) (*pairs, error) {
 	var all []document
+	forms := &lemmas{forms: make(map[string][]string)}
+	matters := readEveryday(forms)
+	for _, m := range matters {
+		all = append(all, m.lines...)
+	}
+	some, err := hebrewNetDocuments(dir, forms)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, some...)
 	for _, read := range []func(string) ([]document, error){lexiconDocuments, schemaDocuments, annotationDocuments,
 		nameDocuments} {
 		some, err := read(dir)
@@ -68,7 +87,7 @@ func readPairs(dir string) (*pairs, error) {
 		all = append(all, some...)
 	}
 	p := &pairs{english: make(map[string]bool), said: make(map[string]map[string]float64),
-		links: make(map[string][]string)}
+		links: make(map[string][]string), forms: forms, matters: matters}
 	hebrew, english := make(map[string]float64), make(map[string]float64)
 	for _, d := range all {
 		p.link(d)

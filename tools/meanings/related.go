@@ -18,6 +18,8 @@ const (
 	// everyday is up to which rank an English word is said for another, if it is not in the documents, and near from which
 	// cosine on.
 	everyday, near = 15_000, 0.5
+	// translated is how much nearer a word of the other language is that is said of the same things.
+	translated = 0.4
 	// leastSaid is the weight of a word that says enough to be said for another.
 	leastSaid = 0.4
 )
@@ -70,7 +72,14 @@ func nearest(all []*entry, vectors [][]float32, candidates []int, at int) []rela
 		if i == at {
 			continue
 		}
-		if likeness := likenessOf(vectors[i], vectors[at]); likeness >= near {
+		likeness := likenessOf(vectors[i], vectors[at])
+		if likeness < near-translated {
+			continue
+		}
+		if together := all[at].with[all[i]]; together > 0 {
+			likeness += float32(translated * together)
+		}
+		if likeness >= near {
 			language := 0
 			if all[i].hebrew {
 				language = 1

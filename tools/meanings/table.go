@@ -16,6 +16,8 @@ import (
 type table struct {
 	rows            map[uint32]*entry
 	english, hebrew int
+	// forms are the keys of other forms of words.
+	forms map[uint32]*entry
 }
 
 // entry is what the words with one key mean, together.
@@ -28,15 +30,31 @@ type entry struct {
 	rank int
 	// said is whether it is in the documents.
 	said bool
+	// with is how much words of the other language are said of the same things.
+	with map[*entry]float64
 }
 
-func newTable() *table { return &table{rows: make(map[uint32]*entry)} }
+func (e *entry) say(other *entry, together float64) {
+	if e.with == nil {
+		e.with = make(map[*entry]float64)
+	}
+	e.with[other] = max(e.with[other], together)
+}
 
-// addEnglish adds the words; forms that share a stem share an entry, in which the frequent form counts more.
-func (t *table) addEnglish(s *space, p *pairs) {
+func newTable() *table {
+	return &table{rows: make(map[uint32]*entry), forms: make(map[uint32]*entry)}
+}
+
+// mostKept is up to which rank a word is kept that no document has: rarer ones are hardly words of memories.
+const mostKept = 60_000
+
+// addEnglish adds the words, without names: a name is looked for by how it is written and how it sounds. Forms that
+// share a stem share an entry, in which the frequent form counts more.
+func (t *table) addEnglish(s *space, net *wordNet, p *pairs) {
 	for _, word := range s.words {
 		key, ok := ngram.Key(word)
-		if !ok {
+		isName := net.known[word] && !net.common[word]
+		if !ok || !p.english[word] && (isName || s.rank[word] > mostKept) {
 			continue
 		}
 		e := t.rows[key]
@@ -65,7 +83,7 @@ func (t *table) addHebrew(s *space, p *pairs) {
 		for _, together := range said {
 			best = max(best, together)
 		}
-		sum, weight := make([]float64, meanings.Dimensions), 0.0
+		sum, weight, same := make([]float64, meanings.Dimensions), 0.0, make(map[*entry]float64)
 		for _, english := range slices.Sorted(maps.Keys(said)) {
 			together := said[english]
 			direction, w := s.meaning(english)
@@ -74,6 +92,9 @@ func (t *table) addHebrew(s *space, p *pairs) {
 			}
 			add(sum, direction, together*together)
 			weight = max(weight, w)
+			if key, ok := ngram.Key(english); ok && t.rows[key] != nil && !t.rows[key].hebrew {
+				same[t.rows[key]] = together
+			}
 		}
 		if weight == 0 {
 			continue
@@ -89,18 +110,137 @@ func (t *table) addHebrew(s *space, p *pairs) {
 		}
 		add(e.sum, sum, 1)
 		e.weight = max(e.weight, weight)
+		for other, together := range same {
+			e.say(other, together)
+			other.say(e, together)
+		}
 	}
+}
+
+// addForms adds other forms of the Hebrew words, as far as they are not words of their own: those of verbs before those
+// of nouns.
+func (t *table) addForms(l *lemmas) {
+	for _, word := range l.words {
+		t.addFormsOf(word, l.forms[word])
+	}
+	for _, noun := range l.nouns {
+		t.addFormsOf(noun, nounForms(noun))
+	}
+}
+
+func (t *table) addFormsOf(word string, forms []string) {
+	key, _ := ngram.Key(word)
+	e := t.rows[key]
+	if e == nil {
+		return
+	}
+	for _, form := range forms {
+		key, ok := ngram.Key(form)
+		if ok && t.rows[key] == nil && t.forms[key] == nil && !ngram.Faint(fold.Text(form)) {
+			t.forms[key] = e
+		}
+	}
+}
+
+// addExpressions adds expressions of English that are said of everyday matters: what their words mean, and the words
+// that are said of the same.
+func (t *table) addExpressions(s *space, matters []matter) {
+	for _, m := range matters {
+		for _, d := range m.lines {
+			for _, expression := range slices.Sorted(maps.Keys(d.english)) {
+				key, ok := ngram.Key(expression)
+				if !ok || t.rows[key] != nil || len(strings.Fields(expression)) < 2 {
+					continue
+				}
+				sum, weight := s.meaning(expression)
+				if sum == nil || weight < leastSaid {
+					continue
+				}
+				for _, e := range t.entriesOf(d) {
+					add(sum, unit(slices.Clone(e.sum)), 1/float64(len(d.english)))
+				}
+				t.rows[key] = &entry{sum: sum, weight: weight}
+				t.english++
+			}
+		}
+	}
+}
+
+// How far words are drawn to the middle of what is said of one thing, and to that of the matter.
+const sameThing, sameMatter = 1, 0.4
+
+// gather draws the words that are said of a matter together.
+func (t *table) gather(matters []matter) {
+	pulls := make(map[*entry][]float64)
+	pull := func(e *entry, x []float64, factor float64) {
+		if pulls[e] == nil {
+			pulls[e] = make([]float64, meanings.Dimensions)
+		}
+		add(pulls[e], x, factor)
+	}
+	for _, e := range t.rows {
+		unit(e.sum)
+	}
+	for _, m := range matters {
+		whole, members := make([]float64, meanings.Dimensions), make(map[*entry]bool)
+		for _, d := range m.lines {
+			middle := make([]float64, meanings.Dimensions)
+			said := t.entriesOf(d)
+			for _, e := range said {
+				add(middle, e.sum, 1)
+				members[e] = true
+			}
+			unit(middle)
+			for _, e := range said {
+				pull(e, middle, sameThing)
+			}
+			add(whole, middle, 1)
+		}
+		unit(whole)
+		if m.mixed {
+			continue
+		}
+		for e := range members {
+			pull(e, whole, sameMatter)
+		}
+	}
+	for e, x := range pulls {
+		add(e.sum, x, 1/math.Max(1, math.Sqrt(dot(x, x))))
+		unit(e.sum)
+	}
+}
+
+func (t *table) entriesOf(d document) []*entry {
+	var all []*entry
+	for _, side := range []map[string]float64{d.english, d.hebrew} {
+		for _, expression := range slices.Sorted(maps.Keys(side)) {
+			if key, ok := ngram.Key(expression); ok && side[expression] > within {
+				if e := t.rows[key]; e != nil {
+					all = append(all, e)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // encode writes the table in the form that the package meanings reads.
 func (t *table) encode() []byte {
-	keys := slices.Sorted(maps.Keys(t.rows))
-	out := meanings.Head(len(keys))
-	all := make([]*entry, len(keys))
-	for i, key := range keys {
-		out = binary.LittleEndian.AppendUint32(out, key)
+	own := slices.Sorted(maps.Keys(t.rows))
+	place := make(map[*entry]int, len(own))
+	all := make([]*entry, len(own))
+	for i, key := range own {
 		all[i] = t.rows[key]
+		place[all[i]] = i
 		unit(all[i].sum)
+	}
+	forms := slices.Sorted(maps.Keys(t.forms))
+	out := meanings.Head(len(own), len(forms))
+	for _, key := range slices.Concat(own, forms) {
+		out = binary.LittleEndian.AppendUint32(out, key)
+	}
+	for _, key := range forms {
+		out = binary.LittleEndian.AppendUint16(out, uint16(place[t.forms[key]]))
 	}
 	related := relate(all)
 	for i, e := range all {

@@ -13,6 +13,8 @@ import (
 type wordNet struct {
 	// known are its words, in lower case. Names of people are not among them: a name means nobody else.
 	known map[string]bool
+	// common are those that are not always written with a capital letter.
+	common map[string]bool
 	// near are the words of a word's first senses, and of what these are kinds of.
 	near map[string][]string
 	// glosses are its definitions, in the order of its files.
@@ -32,12 +34,14 @@ const people = "18"
 const senses = 2
 
 type synset struct {
-	words   []string
-	parents []string
+	words []string
+	// expressions are the words, and what is of several words.
+	expressions []string
+	parents     []string
 }
 
 func readWordNet(dir string) (*wordNet, error) {
-	net := &wordNet{known: make(map[string]bool), near: make(map[string][]string)}
+	net := &wordNet{known: make(map[string]bool), common: make(map[string]bool), near: make(map[string][]string)}
 	for _, part := range []string{"noun", "verb", "adj", "adv"} {
 		sets := make(map[string]synset)
 		err := lines(filepath.Join(dir, wordNetDir, "data."+part), func(fields []string) {
@@ -84,10 +88,14 @@ func (n *wordNet) synset(fields []string, part string) synset {
 	for i := range int(count) {
 		word, _, _ := strings.Cut(fields[4+2*i], "(")
 		lower := strings.ToLower(word)
+		if lower == word || part != "noun" || fields[1] != people {
+			s.expressions = append(s.expressions, strings.ReplaceAll(lower, "_", " "))
+		}
 		if strings.ContainsAny(word, "_0123456789.") || lower != word && part == "noun" && fields[1] == people {
 			continue
 		}
 		n.known[lower] = true
+		n.common[lower] = n.common[lower] || lower == word
 		s.words = append(s.words, lower)
 	}
 	rest := fields[5+2*int(count):]

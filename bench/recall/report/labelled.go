@@ -14,22 +14,7 @@ import (
 // Labelled measures a labelled set with both legs on an empty, migrated store, and writes a table; with verbose also
 // each query whose first hit is wrong.
 func Labelled(ctx context.Context, s Store, name string, of set.Set, verbose bool, out io.Writer) error {
-	k, err := keep(ctx, s, "recall "+name, of.Memories, vectorsOf(of.Memories))
-	if err != nil {
-		return err
-	}
-	rows := make(map[string]*labelledFigures)
-	for _, q := range of.Queries {
-		hits, err := k.search(ctx, q.Text, legs()[2].weights)
-		if err != nil {
-			return fmt.Errorf("search %q: %w", q.Text, err)
-		}
-		for _, row := range []string{"all", "asked in " + string(q.Language), string(q.Kind) + " " + string(q.Language)} {
-			if rows[row] == nil {
-				rows[row] = &labelledFigures{}
-			}
-			rows[row].add(q, hits)
-		}
+	rows, err := measureLabelled(ctx, s, name, of, func(q set.Query, hits []int) {
 		if verbose && (len(q.Answers) == 0) != (len(hits) == 0) || verbose && len(hits) > 0 &&
 			!slices.Contains(q.Answers, hits[0]) {
 			fmt.Fprintf(out, "%s %s %q: %s\n", q.Kind, q.Language, q.Text, rankOf(q, hits))
@@ -40,6 +25,9 @@ func Labelled(ctx context.Context, s Store, name string, of set.Set, verbose boo
 				fmt.Fprintf(out, "    right: %s\n", of.Memories[at].Content)
 			}
 		}
+	})
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(out,
 		"\n### The written set %q\n\n%d memories, %d queries. Precision of the first: of the queries that found "+
@@ -55,6 +43,31 @@ func Labelled(ctx context.Context, s Store, name string, of set.Set, verbose boo
 		}
 	}
 	return nil
+}
+
+// measureLabelled asks all queries of a labelled set, with both legs, and returns the figures by the names of their
+// rows.
+func measureLabelled(ctx context.Context, s Store, name string, of set.Set,
+	answered func(q set.Query, hits []int)) (map[string]*labelledFigures, error) {
+	k, err := keep(ctx, s, "recall "+name, of.Memories, vectorsOf(of.Memories))
+	if err != nil {
+		return nil, err
+	}
+	rows := make(map[string]*labelledFigures)
+	for _, q := range of.Queries {
+		hits, err := k.search(ctx, q.Text, legs()[2].weights)
+		if err != nil {
+			return nil, fmt.Errorf("search %q: %w", q.Text, err)
+		}
+		for _, row := range []string{"all", "asked in " + string(q.Language), string(q.Kind) + " " + string(q.Language)} {
+			if rows[row] == nil {
+				rows[row] = &labelledFigures{}
+			}
+			rows[row].add(q, hits)
+		}
+		answered(q, hits)
+	}
+	return rows, nil
 }
 
 func rankOf(q set.Query, hits []int) string {

@@ -19,6 +19,8 @@ const (
 	Dev = "dev"
 	// Dev2 is a second set for tuning.
 	Dev2 = "dev2"
+	// Dev3 is a third one, to see what transfers.
+	Dev3 = "dev3"
 	// Fresh is measured before a change of the search and once after it.
 	Fresh = "fresh"
 )

@@ -13,9 +13,10 @@ import (
 //go:embed meanings.bin
 var table string
 
-// The form of the table, with numbers little-endian: the head; the keys in ascending order, 4 bytes each; for each key,
-// in the same order, a row; for each where its word ends in the text that follows, 4 bytes. A row is one byte of
-// weight, Dimensions signed bytes, and for each of its related words 2 bytes of place and one of likeness.
+// The form of the table, with numbers little-endian: the head; the keys of words in ascending order, 4 bytes each;
+// those of other forms of words, likewise; for each form, in the same order, the place of its word, 2 bytes; the rows
+// of the words; for each where its text ends in what follows, 4 bytes. A row is one byte of weight, Dimensions signed
+// bytes, and for each of its related words 2 bytes of place and one of likeness.
 const (
 	// Dimensions is the length of a direction.
 	Dimensions = 80
@@ -27,20 +28,35 @@ const (
 	MostRelated = 14
 
 	// HeadSize is how many bytes Head returns.
-	HeadSize = len(magic) + 4
-	magic    = "meaning2"
-	keySize  = 4
-	endSize  = 4
-	rowSize  = 1 + Dimensions + relatedSize*MostRelated
+	HeadSize  = len(magic) + 8
+	magic     = "meaning3"
+	keySize   = 4
+	placeSize = 2
+	endSize   = 4
+	rowSize   = 1 + Dimensions + relatedSize*MostRelated
 
 	relatedSize = 3
 )
 
-// Head returns the head of a table of so many words.
-func Head(words int) []byte { return binary.LittleEndian.AppendUint32([]byte(magic), uint32(words)) }
+// Head returns the head of a table of so many words and forms.
+func Head(words, forms int) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte(magic), uint32(words)), uint32(forms))
+}
 
 // Meaning is what a word means: its weight and its direction, as bytes of the table. The zero value is no meaning.
-type Meaning struct{ row string }
+type Meaning struct {
+	row   string
+	place uint16
+	form  bool
+}
+
+// Form reports whether the word asked for is only known as a form of the word.
+func (m Meaning) Form() bool { return m.form }
+
+// Same reports whether two meanings are those of forms of one word.
+func (m Meaning) Same(other Meaning) bool {
+	return m.row != "" && other.row != "" && m.place == other.place
+}
 
 // Weight returns how much the word says, from 0 to MostWeight.
 func (m Meaning) Weight() int64 { return int64(m.row[0]) }
@@ -76,7 +92,7 @@ func (d *Direction) Dot(m Meaning) int64 {
 // from 0 to 1.
 func (m Meaning) Related() iter.Seq2[string, float64] {
 	return func(yield func(string, float64) bool) {
-		ends, text := words()
+		p := parts()
 		for row := m.row[1+Dimensions:]; row != ""; row = row[relatedSize:] {
 			place, likeness := int(row[0])|int(row[1])<<8, row[2]
 			if likeness == 0 {
@@ -84,9 +100,9 @@ func (m Meaning) Related() iter.Seq2[string, float64] {
 			}
 			from := uint32(0)
 			if place > 0 {
-				from = keyAt(ends, place-1)
+				from = keyAt(p.ends, place-1)
 			}
-			if !yield(text[from:keyAt(ends, place)], float64(likeness)/MostWeight) {
+			if !yield(p.text[from:keyAt(p.ends, place)], float64(likeness)/MostWeight) {
 				return
 			}
 		}
@@ -95,46 +111,58 @@ func (m Meaning) Related() iter.Seq2[string, float64] {
 
 // Of returns the meaning of the word with a key, and reports whether the table has it.
 func Of(key uint32) (Meaning, bool) {
-	keys, rows := parts()
+	p := parts()
+	if at, found := search(p.keys, key); found {
+		return p.meaning(at, false), true
+	}
+	if at, found := search(p.forms, key); found {
+		return p.meaning(int(p.places[at*placeSize])|int(p.places[at*placeSize+1])<<8, true), true
+	}
+	return Meaning{}, false
+}
+
+// search finds a key among keys.
+func search(keys string, key uint32) (at int, found bool) {
 	low, high := 0, len(keys)/keySize
 	for low < high {
 		middle := (low + high) / 2
 		switch k := keyAt(keys, middle); {
 		case k == key:
-			return Meaning{rows[middle*rowSize : (middle+1)*rowSize]}, true
+			return middle, true
 		case k < key:
 			low = middle + 1
 		default:
 			high = middle
 		}
 	}
-	return Meaning{}, false
+	return 0, false
 }
 
-// Len returns how many words the table has.
-func Len() int {
-	keys, _ := parts()
-	return len(keys) / keySize
+// Len returns how many words the table has, and how many other forms of these.
+func Len() (words, forms int) {
+	p := parts()
+	return len(p.keys) / keySize, len(p.forms) / keySize
 }
 
-// parts are the keys and the rows of the table; both empty when it is none.
-func parts() (keys, rows string) {
+// divided are the parts of the table; all empty when it is none.
+type divided struct{ keys, forms, places, rows, ends, text string }
+
+func (p *divided) meaning(place int, form bool) Meaning {
+	return Meaning{p.rows[place*rowSize : (place+1)*rowSize], uint16(place), form}
+}
+
+func parts() (d divided) {
 	if len(table) < HeadSize || table[:len(magic)] != magic {
-		return "", ""
+		return divided{}
 	}
-	n := int(keyAt(table[len(magic):], 0))
-	keys = table[HeadSize:]
-	return keys[:n*keySize], keys[n*keySize:][:n*rowSize]
-}
-
-// words are where the words of the table end, and their text.
-func words() (ends, text string) {
-	if Len() == 0 {
-		return "", ""
-	}
-	n := Len()
-	rest := table[HeadSize+n*(keySize+rowSize):]
-	return rest[:n*endSize], rest[n*endSize:]
+	words, forms := int(keyAt(table[len(magic):], 0)), int(keyAt(table[len(magic):], 1))
+	rest := table[HeadSize:]
+	d.keys, rest = rest[:words*keySize], rest[words*keySize:]
+	d.forms, rest = rest[:forms*keySize], rest[forms*keySize:]
+	d.places, rest = rest[:forms*placeSize], rest[forms*placeSize:]
+	d.rows, rest = rest[:words*rowSize], rest[words*rowSize:]
+	d.ends, d.text = rest[:words*endSize], rest[words*endSize:]
+	return d
 }
 
 func keyAt(keys string, i int) uint32 {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// hebrewSynset is what Hebrew WordNet has for a meaning of WordNet 3.0.
+type hebrewSynset struct {
+	lemmas, definitions []string
+}
+
+// partsOfSpeech are the letters of the files of WordNet.
+var partsOfSpeech = map[string]string{"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+
+// readHebrewNet reads Hebrew WordNet, by the names that it has for meanings: 00001740-n.
+func readHebrewNet(dir string) (map[string]*hebrewSynset, error) {
+	f, err := os.Open(filepath.Join(dir, hebrewNetFile))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	all := make(map[string]*hebrewSynset)
+	scanner := bufio.NewScanner(f)
+	scanner.Buffer(nil, 1<<20)
+	for scanner.Scan() {
+		fields := strings.Split(scanner.Text(), "\t")
+		if strings.HasPrefix(fields[0], "#") || len(fields) < 3 {
+			continue
+		}
+		if all[fields[0]] == nil {
+			all[fields[0]] = &hebrewSynset{}
+		}
+		s := all[fields[0]]
+		switch text := strings.TrimSpace(fields[len(fields)-1]); {
+		case fields[1] == "heb:lemma" && !strings.Contains(text, "GAP"):
+			s.lemmas = append(s.lemmas, strings.Trim(text, "!? "))
+		case fields[1] == "heb:def" && fields[2] == "0": // the others are examples
+			s.definitions = append(s.definitions, text)
+		}
+	}
+	return all, scanner.Err()
+}
+
+// hebrewNetDocuments are the meanings that Hebrew WordNet has words for, with their words in WordNet 3.0.
+func hebrewNetDocuments(dir string, l *lemmas) ([]document, error) {
+	hebrew, err := readHebrewNet(dir)
+	if err != nil {
+		return nil, err
+	}
+	net := &wordNet{known: make(map[string]bool), common: make(map[string]bool)}
+	var all []document
+	for _, part := range []string{"noun", "verb", "adj", "adv"} {
+		err := lines(filepath.Join(dir, oldNetDir, "data."+part), func(fields []string) {
+			s := hebrew[fields[0]+"-"+partsOfSpeech[part]]
+			if s == nil {
+				return
+			}
+			d := newDocument()
+			for _, word := range net.synset(fields, part).expressions {
+				d.add(word, asName)
+			}
+			for _, lemma := range s.lemmas {
+				ways := spellings(lemma)
+				d.add(ways[0], asName)
+				l.alias(ways[0], ways[1:]...)
+				if part == "verb" {
+					l.alias(ways[0], verbOf(ways[0]).inflect()...)
+				} else if part == "noun" {
+					l.nouns = append(l.nouns, ways[0])
+				}
+			}
+			if len(d.english) > 0 && len(d.hebrew) > 0 {
+				all = append(all, d)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
