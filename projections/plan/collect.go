@@ -150,6 +150,9 @@ func (p *parser) sortDay(t *times, it *item) error {
 		return nil
 	case t.day == nil:
 		t.day = it
+		if t.period != nil && t.period.role != starting && t.period.role != from { // "next week on Thursday"
+			return p.dayInPeriod(it, t.period)
+		}
 		return nil
 	case t.day.sort == aDay && it.role == to && t.lastDay == nil && t.hour != nil &&
 		(t.day.role == from || p.is(it.from, "to")):

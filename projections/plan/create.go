@@ -65,6 +65,9 @@ func (p *parser) creating(in intent) error {
 	if in.verbless && p.asksWithin() || p.summarizes() {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
 	}
+	if it := p.weeklyOn(t); it != nil {
+		return p.refusal(Unread, SlotRecurrence, onceOrWeekly, it.from, it.to)
+	}
 	if i := p.clause(); i >= 0 {
 		return p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
 	}
@@ -80,7 +83,10 @@ func (p *parser) creating(in intent) error {
 	if made.Title == "" && t.empty() {
 		return p.refusal(Missing, SlotTitle, noWhat, in.from, in.to)
 	}
-	if made.Title == "" && !in.block() && !p.something() {
+	if made.Title == "" && p.something() { // "something", "an event": it has no name
+		return p.refusal(Missing, SlotTitle, noName, in.from, in.to)
+	}
+	if made.Title == "" && !in.block() {
 		if p.is(in.from, "schedule") { // "schedule from Monday to Wednesday": the noun, not the verb
 			p.out.Tool, p.out.Create = "", nil
 			return p.scheduling(in)
@@ -250,10 +256,11 @@ var doers = setOfWords(
 	"ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
 		"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
 
-// something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm".
+// something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm",
+// "משהו".
 func (p *parser) something() bool {
 	for i := range p.tokens {
-		if p.is(i, "something", "event", "משהו", "אירוע") {
+		if p.is(i, "something", "event", "entry", "משהו", "אירוע") {
 			return true
 		}
 	}

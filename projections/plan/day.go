@@ -253,7 +253,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		}
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
-		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") || value > 1 && p.is(i-1, "של") ||
+		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
+			p.is(i-1, "לפני", "אחרי", "לקראת") && p.dayBehind(i, value) || value > 1 && p.is(i-1, "של") ||
 			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i) ||
 			prefix == "" && (p.datedOn(i+1, time.Weekday(value)) || p.bareDay(i, value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
@@ -273,6 +274,15 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		}
 	}
 	return 0, "", i, false
+}
+
+// dayBehind reports whether a bare Hebrew ordinal behind "before" is a day: "לפני שישי". "שני" may be two of something.
+func (p *parser) dayBehind(i, value int) bool {
+	if value != int(time.Monday) || p.ends(i+1) || p.is(i+1, ",") {
+		return true
+	}
+	_, with, parted := p.look(i+1, partWords)
+	return parted && with == "ב" || p.clockAt(i+1)
 }
 
 // bareDay reports whether a bare Hebrew ordinal is a day by what stands around it: an hour or a part of a day behind it

@@ -93,6 +93,8 @@ var (
 	noQuery  = reason{"What should be looked for?", "מה לחפש?"}
 	noChange = reason{"What should become of the event? Say its new time, length, title or place.",
 		"מה לשנות באירוע? אפשר לומר מועד, משך, שם או מקום חדשים."}
+	noName = reason{"What is it called? Say its name with the time.",
+		"איך קוראים לזה? אפשר לומר את השם יחד עם המועד."}
 	noWhat     = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
 	unreadPart = reason{"“%s” was not understood.", "„%s” לא הובן."}
 	condition  = reason{"“%s” sets a condition or a choice, which cannot be followed here.",

@@ -253,7 +253,7 @@ func (p *parser) timeWord(i int) bool {
 		if ok && !strings.Contains(prefix, "ה") && t.text != "היומיומ" {
 			return true
 		}
-		if value, _, ok := p.look(i, monthWords); ok && value != 5 {
+		if value, _, ok := p.look(i, monthWords); ok && value != 5 && !p.personAt(i) {
 			return true
 		}
 		if _, prefix, ok := p.look(i, hourWord); ok && prefix == "ב" {
@@ -264,6 +264,8 @@ func (p *parser) timeWord(i int) bool {
 	switch t.text {
 	case "may", "march":
 		return false
+	case "april", "june", "august":
+		return !p.personAt(i)
 	case "am", "pm", "o'clock", "noon", "midnight", "fortnight", "tonight", "hour", "hours", "minutes", "mins", "today",
 		"tomorrow", "yesterday", "ish":
 		return !p.is(i-1, "happy", "office", "golden", "rush", "power")

@@ -16,6 +16,7 @@ func (p *parser) scan() {
 		p.items = append(p.items, it)
 		i = it.to
 	}
+	p.leaveNames()
 }
 
 func (p *parser) itemAt(i int) (item, bool) {

@@ -425,7 +425,7 @@ func (p *parser) pictured(i int) bool {
 func (p *parser) trim(list []int) []int {
 	for len(list) > 0 {
 		i := list[0]
-		generic := p.is(i, "event", "אירוע", "something", "משהו")
+		generic := p.is(i, "event", "אירוע", "something", "משהו", "entry") || p.is(i, "calendar") && p.is(i+1, "entry")
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
 			break
 		}

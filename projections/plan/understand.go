@@ -42,7 +42,7 @@ var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
 func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	out, err := understandAs(other, at)
 	if err == nil && !(wish.MatchString(text) && out.Tool == ToolCreateTask) {
-		err = Guard(out, text, at)
+		err = guarded(out, respelt(text), true, at)
 	}
 	if err != nil {
 		said, wrong := understandAs(text, at)
