@@ -25,8 +25,8 @@ type kept struct {
 	weekdays        []model.Weekday
 	repeats, shifts bool
 	// added is how many tasks or items are added.
-	added int
-	allDay          bool
+	added  int
+	allDay bool
 }
 
 // unaccounted returns the tokens of what the sentence says and the plan has not, the last one exclusive; false for none.

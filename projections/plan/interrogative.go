@@ -24,7 +24,7 @@ func guarded(out Plan, text string, reworded bool, at when.Moment) error {
 	}
 	p := newSentence(text, at)
 	if from, to, lost := newSentence(text, at).unaccounted(out, reworded); lost {
-		return p.refusal(Unread, "", unreadPart, from, to)
+		return p.refusal(Unread, "", notKept, from, to)
 	}
 	apart := func(one NewTask) bool { return counting.MatchString(one.Text) }
 	if out.Task != nil && slices.ContainsFunc(out.Task.New, apart) {

@@ -528,6 +528,12 @@ func (p *parser) trimTask(list []int) []int {
 			list = list[at:]
 		}
 	}
+	if n := len(list); n > 2 && (p.is(list[n-1], "date") && p.is(list[n-2], "due") || p.is(list[n-1], "יעד", "היעד", "אחרונ") &&
+		p.is(list[n-2], "תאריכ", "מועד")) {
+		list = list[:n-2]
+	} else if n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "deadline", "דדליינ") && p.is(list[n-1]-1, ",", "-", ";") {
+		list = list[:n-1]
+	}
 	if n := len(list); n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "is", "are", "starts", "begins", "leaves") &&
 		list[n-1]+1 < len(p.tokens) {
 		list = list[:n-1]

@@ -97,7 +97,9 @@ var (
 		"איך קוראים לזה? אפשר לומר את השם יחד עם המועד."}
 	noWhat     = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
 	unreadPart = reason{"“%s” was not understood.", "„%s” לא הובן."}
-	condition  = reason{"“%s” sets a condition or a choice, which cannot be followed here.",
+	notKept    = reason{"What is meant by “%s”? It has found no place in what was understood, so nothing was done.",
+		"מה הכוונה ב„%s”? לא נמצא לזה מקום במה שהובן, ולכן דבר לא נעשה."}
+	condition = reason{"“%s” sets a condition or a choice, which cannot be followed here.",
 		"„%s” מציב תנאי או בחירה, ואי אפשר לפעול לפיהם כאן."}
 	noSuchDay  = reason{"There is no such day as “%s”.", "אין יום כזה: „%s”."}
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}

@@ -90,6 +90,9 @@ func (p *parser) often(i int) bool {
 	if p.is(i, "twice", "thrice", "פעמיימ") {
 		return true
 	}
+	if n, _, next, ok := p.number(i); ok && n > 1 && p.is(next, "times", "x", "פעמימ") { // "three times tomorrow"
+		return true
+	}
 	if _, prefix, ok := p.look(i, unitWords); ok && prefix == "ב" && p.hebrewAt(i) { // "שלושה ימים בשבוע"
 		return true
 	}

@@ -22,11 +22,11 @@ func (p *parser) tasking() (bool, error) {
 		return true, p.newTasks(begin, end, "")
 	}
 	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) && !p.ofCalendar(next) {
-		return true, p.newTasks(i, next, "")
+		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) &&
 		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts)) {
-		return true, p.newTasks(i, next, "")
+		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, finished); ok {
 		return true, p.completing(i, next)
@@ -48,6 +48,30 @@ func (p *parser) tasking() (bool, error) {
 	}
 	return p.onTask(i)
 }
+
+// dutyTask reads what somebody needs to do as a task.
+func (p *parser) dutyTask(i, next int) error {
+	err := p.newTasks(i, next, "")
+	if err == nil && p.out.Task != nil && len(p.out.Task.New) == 1 {
+		one := &p.out.Task.New[0]
+		one.Alters = altered(one.Text)
+	}
+	return err
+}
+
+// altered is what the text of a task would change; empty for one that changes nothing which may be in the calendar.
+func altered(text string) string {
+	if found := alters().FindStringSubmatch(text); found != nil {
+		return strings.TrimSpace(found[1] + found[2])
+	}
+	return ""
+}
+
+var alters = lazily(`^(?i)(?:postpone|move|reschedule|push(?: back| off)?|delay|defer|shift|bring forward|change|cancel|` +
+	`call off|extend|shorten|rename|rearrange|rebook|bump|skip|put off|swap|update)(?: the (?:time|date|day|hour) of)? ` +
+	`(?:the |my |our )?(.+)$|` +
+	`^(?:לדחות|להזיז|להעביר|להקדים|לשנות|לבטל|להאריך|לקצר|לעדכן|לתאם מחדש|לקבוע מחדש)(?: את (?:השעה|המועד|הזמן) של)? ` +
+	`(?:את )?(.+)$`)
 
 // ofCalendar reports whether a duty is a wish for the calendar: "I need to book a dentist on Friday at 9".
 func (p *parser) ofCalendar(i int) bool {

@@ -1,0 +1,32 @@
+package plan
+
+// Ways to set when a task is due. The task may begin with any verb, so it is no thing of the other ways; that the rest
+// is a time tells the two apart.
+const (
+	dueNoun  = `(?:due[- ]date|deadline|due day|due time)`
+	yaadNoun = `(?:תאריך ה?יעד|דד-?ליין|הדד-?ליין|מועד אחרון|המועד האחרון|מועד ה?יעד|תאריך סופי)`
+	giveVerb = `(?:put|set|add|give|assign|make|change|move|update|push|use)`
+	taskSaid = `(?:the task |the |my )?["']?{k}["']?(?: task)?`
+)
+
+var dueDates = []rewording{
+	worded(giveVerb+` (?:a |the )?`+dueNoun+` (?:of |for |to |as |on )?{t} (?:on|for|to|as the `+dueNoun+` (?:for|of)) `+
+		taskSaid, `move the task ${k} to ${t}`),
+	worded(giveVerb+` (?:a |the )?`+dueNoun+` (?:of|for|on) `+taskSaid+`(?: to|:| as| on| for| =)? {t}`,
+		`move the task ${k} to ${t}`),
+	worded(giveVerb+` {t} as (?:a |the )?`+dueNoun+` (?:of|for|on) `+taskSaid, `move the task ${k} to ${t}`),
+	worded(`(?:set|give|assign) `+taskSaid+` (?:a |the )?`+dueNoun+` (?:of |for |to |as |on )?{t}`, `move the task ${k} to ${t}`),
+	worded(`(?:make|have|set) `+taskSaid+` (?:be )?due (?:on |by |at )?{t}`, `move the task ${k} to ${t}`),
+	worded(`the `+dueNoun+` (?:of|for) `+taskSaid+` (?:is|should be|has moved to|moved to|is now|has changed to) {t}`,
+		`move the task ${k} to ${t}`),
+	worded(`(?:<רשומ>|<הזז>|תן|תני|תיתן|תיתני|קבע|קבעי|תקבעו|תשנה|תשני|שנה|שני|תעדכן|תעדכני|להגדיר|תגדיר|תגדירי) (?:את )?`+
+		yaadNoun+` (?:של |ל-?|ב-?|עד )?{t} (?:ל(?:משימה|מטלה|תזכורת)|עבור המשימה|על המשימה|של המשימה) (?:של )?{k}`,
+		`תעביר את המשימה ${k} ל~${t}`),
+	worded(`(?:<רשומ>|<הזז>|תן|תני|תיתן|תיתני|קבע|קבעי|תשנה|תשני|שנה|שני|תעדכן|תעדכני|תגדיר|תגדירי) `+
+		`ל(?:משימה |מטלה )?(?:של )?{k} (?:את )?(?:ה)?`+yaadNoun+`:? (?:של |ל-?|ב-?|עד )?{t}`,
+		`תעביר את המשימה ${k} ל~${t}`),
+	worded(`(?:<רשומ>|<הזז>|תן|תני|קבע|קבעי|תשנה|תשני|שנה|שני|תעדכן|תעדכני|תגדיר|תגדירי) (?:את )?`+yaadNoun+
+		` (?:של |ל)(?:ה?משימה |ה?מטלה )?(?:של )?{k}(?: ל-?|: ?| ב-?| עד | ){t}`, `תעביר את המשימה ${k} ל~${t}`),
+	worded(yaadNoun+` (?:של |ל)(?:ה?משימה )?{k} (?:הוא|יהיה|זה|עבר ל|עכשיו|זז ל|נדחה ל) ?{t}`,
+		`תעביר את המשימה ${k} ל~${t}`),
+}
