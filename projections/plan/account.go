@@ -311,7 +311,9 @@ func (p *parser) itemKept(it item, k *kept) bool {
 	case aPeriod:
 		return p.is(it.from, "of") || k.within(it.period, it.role)
 	case anHour:
-		return k.at(it.hour)
+		return k.at(it.hour) || p.minutesApart(it.to, it.hour, k) ||
+			it.from > 0 && p.tokens[it.from-1].kind == number && // "7 15 am"
+				p.minutesApart(it.from, hour{minute: p.tokens[it.from-1].n() * 60}, k)
 	case twoHours:
 		return k.at(it.hour) && k.at(it.end)
 	case aRepeat:
@@ -328,6 +330,12 @@ func (p *parser) itemKept(it item, k *kept) bool {
 			it.amount.calendar() && (k.repeats || len(k.spans) > 0 || k.allDay)
 	}
 	return true // parts of the day, zones, what is counted from now: they have become an hour
+}
+
+// minutesApart reports whether an hour is the plan's with the number behind it: "at 4 30 pm".
+func (p *parser) minutesApart(i int, h hour, k *kept) bool {
+	return i < len(p.tokens) && p.tokens[i].kind == number && p.tokens[i].digits[0] == 2 && p.tokens[i].n() < 60 &&
+		k.at(hour{minute: h.minute + p.tokens[i].n()})
 }
 
 // day reports whether a day is one of the plan's.
@@ -388,7 +396,9 @@ func (p *parser) numberLost(i int, k *kept) int {
 	}
 	n, _, next, ok := p.number(i)
 	if !ok || n < 2 || n == k.added || k.said(p, i, next) ||
-		len(p.tokens[i].raw) == 4 && k.at(hour{minute: n/100*60 + n%100}) { // "0930"
+		len(p.tokens[i].raw) == 4 && k.at(hour{minute: n/100*60 + n%100}) || // "0930"
+		p.minutesApart(next, hour{minute: n * 60}, k) ||
+		i > 0 && p.tokens[i-1].kind == number && p.minutesApart(i, hour{minute: p.tokens[i-1].n() * 60}, k) {
 		return i
 	}
 	return next

@@ -189,7 +189,7 @@ func (p *parser) dayInPeriod(d, in *item) error {
 	}
 	for date := in.period.first; date.Before(in.period.end); date = date.AddDays(1) {
 		if date.Midnight().Weekday() == d.day.date.Midnight().Weekday() {
-			d.day.date, d.day.weekday = date, false
+			d.day.date, d.day.weekday, d.day.ofWeek = date, false, true
 			span := p.span("", d.from, d.to)
 			p.out.Ambiguous = slices.DeleteFunc(p.out.Ambiguous, func(a Ambiguity) bool { // the week says which one
 				return a.What == DoubtSameWeekday && a.Span.From >= span.From && a.Span.To <= span.To

@@ -36,6 +36,11 @@ func (p *parser) creating(in intent) error {
 		}
 		p.use(i, i+1)
 	}
+	for i := range p.tokens {
+		if !p.used[i] && p.dayOfSeveral(i) {
+			return p.refusal(Unread, SlotDate, severalDaysSaid, i, i+1)
+		}
+	}
 	if i := p.dayBeforeName(); i >= 0 {
 		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
@@ -71,6 +76,9 @@ func (p *parser) creating(in intent) error {
 	if i := p.clause(); i >= 0 {
 		return p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
 	}
+	if it := p.toDay(); it != nil && in.verbless { // it moves what is there
+		return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
+	}
 	if i := p.startsAnew(t); in.verbless && i != nil { // "from 8 December the lesson is at 16:30" is about one that is
 		return p.refusal(Unread, SlotStart, unreadPart, i.from, i.to)
 	}
@@ -104,6 +112,17 @@ func (p *parser) creating(in intent) error {
 	}
 	if !made.Start.At.IsZero() && !made.End.At.After(made.Start.At) {
 		return p.refusal(Contradiction, SlotEnd, endBefore, 0, len(p.tokens))
+	}
+	return nil
+}
+
+// toDay returns a day or a period that "to" stands before and that ends nothing: "weekly sync to Monday"; nil for none.
+func (p *parser) toDay() *item {
+	for i := range p.items {
+		it := &p.items[i]
+		if (it.sort == aDay || it.sort == aPeriod) && it.role == to && p.is(it.from, "to") && (i == 0 || p.items[i-1].to != it.from) {
+			return it
+		}
 	}
 	return nil
 }
@@ -417,7 +436,8 @@ func (a amount) after(start time.Time) time.Time {
 // onDay settles an event on one day or several.
 func (p *parser) onDay(made *Create, t times, in intent, zone *time.Location, meal part) error {
 	date, of, tonight := p.dateOf(t, meal)
-	if it := t.day; it != nil && date.Before(p.today()) && t.repeat == nil && !it.day.said && !in.verbless {
+	if it := t.day; it != nil && date.Before(p.today()) && t.repeat == nil && !it.day.said &&
+		(!in.verbless || it.day.ofWeek) {
 		return p.refusal(Contradiction, SlotStart, hasPassed, it.from, it.to)
 	}
 	days := t.day != nil && (t.day.sort == someDays || t.lastDay != nil && t.endHour == nil)

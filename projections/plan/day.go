@@ -93,7 +93,7 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 			text = "ה" + text
 		}
 		if of, ok := partsOfToday[text]; ok &&
-			!p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
+			!(p.is(i-1, "את") && p.hebrewAt(i+1)) && !p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
 			return away(0, i+1, part(of))
 		}
 	}
@@ -224,6 +224,7 @@ func (p *parser) halved(i int) bool {
 
 // datedOn reports whether a date follows that falls on a day of the week: "חמישי 3 בדצמבר".
 func (p *parser) datedOn(i int, on time.Weekday) bool {
+	i += btoi(p.is(i, ","))
 	for _, read := range []func(int) (day, string, bool){p.monthDay, p.numericDay} {
 		if d, _, ok := read(i); ok && p.failed == nil {
 			return d.date.Midnight().Weekday() == on
@@ -250,6 +251,9 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	if value, prefix, found := p.look(i, weekdayWords); found {
 		if !p.tokens[i].hebrew {
 			return value, prefix, i + 1, true
+		}
+		if p.is(i-1, "עמ", "של") && value == int(time.Monday) && prefix == "" { // a name: "פגישה עם שני"
+			return 0, "", i, false
 		}
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)

@@ -146,6 +146,15 @@ func validClock(t token) bool {
 	return valid && (len(t.numbers) < 3 || t.numbers[2] < 60)
 }
 
+// countsMasculine reports whether a Hebrew numeral has the form that counts what is masculine; hours are feminine, so
+// that "שולחן לארבעה" names no hour.
+func (p *parser) countsMasculine(i int) bool {
+	_, prefix, ok := p.look(i, masculineNumerals)
+	return ok && prefix != "ב" && prefix != "מ"
+}
+
+var masculineNumerals = setOf("שניים שנים שלושה ארבעה חמישה שישה ששה שבעה תשעה")
+
 // dayOfSeveral reports whether a number is a day whose month stands behind another one: "ב-4 וב-9 בדצמבר".
 func (p *parser) dayOfSeveral(i int) bool {
 	if p.tokens[i].kind != number {
@@ -183,7 +192,7 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 		}
 		return h, "", i, false
 	}
-	if p.dayOfSeveral(i) {
+	if p.dayOfSeveral(i) || p.countsMasculine(i) {
 		return h, "", i, false
 	}
 	n, prefix, next, ok := p.number(i)

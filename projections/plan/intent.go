@@ -117,6 +117,9 @@ func (p *parser) verbAt(i int) (action, int) {
 		}
 	}
 	text := p.wordAt(i)
+	if text == "drop" && p.is(i+1, "off", "by", "in", "out") || text == "change" && p.is(i+1, "of") {
+		return noAction, i // "drop off the car", "change of tyres"
+	}
 	if a, ok := verbs[text]; ok {
 		return a, i + 1
 	}
@@ -244,7 +247,9 @@ func (p *parser) settled(in intent) (intent, error) {
 	case text == "set" && in.to == in.from+1 &&
 		(p.is(in.to, "the", "my", "our") || p.wordsHave("to") && !p.is(in.to, "a", "an")):
 		in.action = change
-	case in.action == invite && p.hebrewAt(in.from) && p.ordersGoods(in.to):
+	case text == "put" && p.putsAway(in.from):
+		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
+	case in.action == invite && p.hebrewAt(in.from) && !startsWithAny(text, "ל") && p.ordersGoods(in.to):
 		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
 	case (text == "תנ" || text == "תני") && !p.is(in.to, "לי", "לנו"):
 		return p.without()

@@ -166,7 +166,9 @@ func (p *parser) duteous(i int) bool {
 // doings are Hebrew infinitives that begin no name of a place or a person.
 var doings = setOfWords(
 	"לקנות לשלמ לשלוח לאסופ לקחת לנקות לתקנ לחדש לבשל לסדר לכתוב לשטופ לכבס למלא לארוז לבטל לעשות לדבר לענות לבדוק " +
-		"לסיימ לתלות לגזור לפרוק לצלמ לברר לקבל לרשומ למכור לתרומ לחתומ לעדכנ")
+		"לסיימ לתלות לגזור לפרוק לצלמ לברר לקבל לרשומ למכור לתרומ לחתומ לעדכנ לטייל ללמד לנגנ לגהצ לקפל למיינ לרססס לשייפ לשפצ " +
+		"לרעננ לתדלק לתרגל לשדרג לפרסמ לארח לאחל לברכ לעודד לייבש לנער לגרד לצבוע לבקר לספר לשלב לנסות לאבטח להודות " +
+		"להכניס להרגיע להיפטר להמתינ להחתימ להתלוננ להיפרד להרימ להניח להצטייד להשלימ להאריכ לגדל לרכוש לבדר לתרגמ")
 
 var duty = setOfWords(
 	"between בינ overlap overlaps overlapping busiest emptiest quietest longest shortest often double booked עמוס " +

@@ -17,12 +17,34 @@ func (p *parser) leaveNames() {
 // monthInName reports whether the name of a month, without a preposition that makes it a time, stands beside a day that
 // was said: "meet April on 3 December", "December newsletter, tomorrow at 10".
 func (p *parser) monthInName(it item) bool {
-	if it.sort != aPeriod || it.to != it.from+1 || it.role != bare || !p.has(it.from, monthWords) {
+	if it.sort != aPeriod || it.role != bare {
+		return false
+	}
+	if it.period.weekend && p.inCompound(it) {
+		return slices.ContainsFunc(p.items, func(other item) bool { return other.sort == aDay })
+	}
+	if it.to != it.from+1 || !p.has(it.from, monthWords) {
 		return false
 	}
 	return slices.ContainsFunc(p.items, func(other item) bool {
 		return other.sort == aDay && (other.day.date.Before(it.period.first) || !other.day.date.Before(it.period.end))
 	})
+}
+
+// inCompound reports whether a time of some words is a part of a compound: in front of a noun in English ("weekend
+// planning"), behind one in Hebrew ("תכנון סוף השבוע").
+func (p *parser) inCompound(it item) bool {
+	of := it.to
+	if p.tokens[it.from].hebrew {
+		of = it.from - 1
+	}
+	if of < 0 || of >= len(p.tokens) || p.tokens[of].kind != word ||
+		slices.ContainsFunc(p.items, func(other item) bool { return other.from <= of && of < other.to }) {
+		return false
+	}
+	_, small := prepositions[p.tokens[of].text]
+	_, verb := verbs[p.tokens[of].text]
+	return !small && !verb && !p.is(of, "and", "with", "to", "is", "לי", "לנו")
 }
 
 // calledMonths are months that are names of people as well.
@@ -36,7 +58,8 @@ func (p *parser) personAt(i int) bool {
 	}
 	if t.hebrew {
 		_, prefix, _ := p.look(i, monthWords)
-		return prefix == "ו" && !p.has(i-1, monthWords) && !p.numberAt(i-1)
+		return (prefix == "ו" || prefix == "ל" && !p.shifting && doing(p.wordAt(i-1))) && !p.has(i-1, monthWords) &&
+			!p.numberAt(i-1)
 	}
 	switch {
 	case p.is(i-1, "and", "&", ","):
@@ -62,7 +85,7 @@ func (p *parser) adjective(it item) bool {
 	}
 	if slices.ContainsFunc(p.items, func(other item) bool {
 		return other.sort == aRepeat && other.from != it.from || other.sort == aCount || other.role == starting
-	}) {
+	}) && p.out.Tool != ToolCreateTask {
 		return false
 	}
 	if p.out.Tool == ToolCreateTask {

@@ -210,9 +210,22 @@ func (p *parser) ownTimes() {
 		switch it.sort {
 		case aLength, aShift, aCount, aZone:
 			return true
+		case aDay: // "לקנות נרות לשבת, עד מחר"
+			return it.role == to && p.hebrewAt(it.from) && slices.ContainsFunc(p.items, func(other item) bool {
+				return other.from != it.from && (other.sort == aDay || other.sort == aPeriod || other.sort == aRepeat)
+			})
+		case aPeriod: // "plan the weekend", "לתכנן את סוף השבוע"
+			return it.role == bare && it.from > 0 && p.is(it.from, "the", "את") && !p.used[it.from-1] &&
+				p.tokens[it.from-1].kind == word && p.prepositionless(it.from-1)
 		}
 		return false
 	})
+}
+
+// prepositionless reports whether a token is no preposition of a time.
+func (p *parser) prepositionless(i int) bool {
+	_, small := prepositions[p.tokens[i].text]
+	return !small
 }
 
 // forDay finds a day that may belong to the text rather than to the reminder: "book a table for Friday"; -1 for none.
@@ -501,6 +514,12 @@ func (p *parser) taskTexts() ([]string, error) {
 // loneBefore finds a Hebrew word alone before a time that stands in front of what is to be done: no part of its text,
 // so a time that was not read; -1 for none.
 func (p *parser) loneBefore(left []int) int {
+	if len(left) > 1 && !p.tokens[left[0]].hebrew && p.has(left[0], partWords) && p.isUsed(left[0]+1) && left[0]+1 != left[1] {
+		return left[0] // "the evening before 3 December to print the slides"
+	}
+	if i := p.vagueWhen(left); i >= 0 {
+		return i
+	}
 	if len(left) < 2 || !p.hebrewAt(left[0]) || left[1] == left[0]+1 || !doing(p.tokens[left[1]].text) ||
 		doing(p.tokens[left[0]].text) {
 		return -1
@@ -512,6 +531,21 @@ func (p *parser) loneBefore(left []int) int {
 	}
 	return -1
 }
+
+// vagueWhen finds a time that is none at either end of a task's text: "at some point", "אחר כך"; -1 for none.
+func (p *parser) vagueWhen(left []int) int {
+	for _, i := range left {
+		next, ok := p.frameAt(i, vagueTimes)
+		if ok && (i == left[0] || next > left[len(left)-1]) {
+			return i
+		}
+	}
+	return -1
+}
+
+var vagueTimes = framesOf("at some point, some time, some day, in a bit|while|moment|jiffy, eventually, one of these days, " +
+	"at a good time, when possible, when i can, when you can, whenever, sooner or later, אחר כך, בקרוב, בהזדמנות, תכף, " +
+	"עוד מעט, בהמשך, יותר מאוחר, מאוחר יותר, בזמן הקרוב, בימים הקרובים, מתי שהוא")
 
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
@@ -548,10 +582,20 @@ func (p *parser) trimTask(list []int) []int {
 	for len(list) > 0 && p.tokens[list[len(list)-1]].prefix == "" && (p.tokens[list[len(list)-1]].kind == mark &&
 		!p.pictured(list[len(list)-1]) && !p.is(list[len(list)-1], ")", "%") ||
 		p.is(list[len(list)-1], "on", "at", "by", "and", "the", "due", "for", "in", "before", "starting", "עד", "ב", "ל",
-			"לתאריכ")) {
+			"לתאריכ") && !p.ownParticle(list)) {
 		list = list[:len(list)-1]
 	}
 	return list
+}
+
+// ownParticle reports whether the last word of a task belongs to its verb: "turn the heating on by Friday", "log in".
+func (p *parser) ownParticle(list []int) bool {
+	last := list[len(list)-1]
+	if !p.is(last, "on", "in", "by") {
+		return false
+	}
+	return p.ends(last+1) || p.is(list[0], "turn", "switch", "put", "log", "sign", "check", "hand", "fill", "bring", "call",
+		"plug", "send", "leave", "keep", "try", "carry", "drop", "pop", "come", "move", "go", "stop")
 }
 
 // timeLeft returns the first of the tokens that looks like a time that was not read; -1 when there is none.
@@ -570,8 +614,8 @@ func (p *parser) timeLeft(list []int) int {
 				continue
 			}
 			if p.timeWord(i) && !p.isOwn(i) || misspelt(t) || p.often(i) ||
-				p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap", "מתישהו", "מאוחר", "כל") &&
-					!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
+				p.is(i, "יאוחר") || p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap", "מתישהו", "מאוחר", "כל") &&
+				!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
 				return i
 			}
 			if p.is(i, "every") && p.has(i+1, unitWords) ||

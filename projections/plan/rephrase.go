@@ -47,7 +47,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		return bare, true
 	}
 	if bare := strings.TrimSpace(text); !asks {
-		if i := p.lead(); i < len(p.tokens) && !commands &&
+		if i := p.lead(); i < len(p.tokens) && (!commands || p.hebrewAt(i) && p.putsAway(i)) &&
 			!p.cue(i) && !p.is(i, "לקבל", "להגיד", "להראות", "לברר") &&
 			p.tokens[i].prefix == "" && doing(p.tokens[i].text) && i+1 < len(p.tokens) {
 			return "תזכיר לי " + p.saidBefore(i, text) + text[p.tokens[i].from:], true
@@ -168,7 +168,7 @@ var rephrasings = []rephrased{
 	inWords(`on my (?:to ?-? ?dos?|task list|tasks): (.+)`, `add tasks: $1`),
 	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים|תכניסי?|תרשמי?) במשימות של (\S+) (ל.+)`, `תוסיף משימה בקטגוריה $1: $2`),
 	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) (?:משימה|מטלה) (?:דחופה|חשובה)[:,]? (.+)`, `משימה: $1`),
-	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
+	inWords(`עד (\S+(?: \S+)??) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
 	inWords(`(\pL.+?) ?[-–:,] ?remind me ((?:on|at|in|by|before|after|around|from|until|every|each|next|this|the|a|`+
 		`an|half|`+
 		`one|two|three|tomorrow|today|tonight|later|early|first|daily|weekly|monthly|mon|tue|wed|thu|fri|sat|sun|\d).*)`,
@@ -196,7 +196,7 @@ var rephrasings = []rephrased{
 	inWords(`(?:תני?|תן) לי עוד (יום|שבוע|חודש) (?:עם|ל|בשביל|על) ?(.+)`, `תדחה את המשימה $2 ב$1`),
 	factIn(`DEF(.+?) can wait (?:until|till|til) (.+)`, `move the task $1 to $2`),
 	factIn(`(ל\S{3,} .+?) (?:יכול|יכולה|יכולים|יכולות) לחכות (?:עד )?(?:ל)?(.+)`, `תעביר את המשימה $1 ל$2`),
-	inWords(`(?:give|set) ['"“”]?DEF(.+?)['"“”]? (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
+	inWords(`(?:give|set) ["“”]DEF(.+?)["“”] (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
 		`move the task $1 to $2`),
 	inWords(`(?:תני?|תן|שימי?|שים|תקבעי?|תקבע) ל(.+?) (?:דדליין|תאריך יעד|מועד אחרון) (?:של |ב|ל)-?(.+)`,
 		`תעביר את המשימה $1 ל$2`),

@@ -273,7 +273,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 				return text, false
 			}
 		case "k":
-			if asking[firstOf(part)] || saysTime(part, at) {
+			if asking[firstOf(part)] || particles[firstOf(part)] || firstOf(part) == "up" || saysTime(part, at) {
 				return text, false
 			}
 		case "o":

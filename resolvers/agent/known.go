@@ -22,9 +22,11 @@ const knownDays = 60
 // Sunday at one". It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) ||
-		t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
-		isGeneral(c.Title) || c.Start.IsZero() {
+		t.confirm != nil || c.Title == "" || isGeneral(c.Title) || c.Start.IsZero() {
 		return false
+	}
+	if c.Recurrence != "" {
+		return t.seriesThere(ctx, c)
 	}
 	one, events, ok := t.comingCalled(ctx, c.Title)
 	if !ok {
@@ -63,6 +65,28 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
 		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
+}
+
+// seriesThere asks what is meant where a sentence without a verb of making says when something repeats that repeats
+// already: "from next week piano is on Thursdays at 16:00". It reports whether it has answered.
+func (t *turn) seriesThere(ctx context.Context, c plan.Create) bool {
+	if !t.planned.Told && !t.planned.Verbless {
+		return false
+	}
+	event, _, ok := t.comingCalled(ctx, c.Title)
+	if !ok || !event.IsOccurrence() {
+		return false
+	}
+	t.unclear(t.say("%s repeats already. Is that to change? Say “move all occurrences of” with its name, or “add” before "+
+		"it to have another one.", "%s כבר חוזר. לשנות אותו? אפשר לומר „תזיז את כל המופעים של” ושמו, או „תוסיף” בהתחלה "+
+		"כדי להוסיף עוד אחד.", event.Summary+" – "+t.spanOf(event)))
+	return true
+}
+
+// unclear refuses with a question that the next sentence answers.
+func (t *turn) unclear(sentence string) {
+	t.out.UserErrors = append(t.out.UserErrors, agentUserError(model.BadInput("input.text", "%s", sentence)))
+	t.failed(sentence, sentence)
 }
 
 // comingCalled finds the one event of the days to come, of a series the first, that a name means beyond doubt, and
