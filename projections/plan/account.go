@@ -50,6 +50,9 @@ func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 		}
 		return it.from, it.to, true
 	}
+	if i := p.negationLost(out, k); i >= 0 {
+		return i, i + 1, true
+	}
 	for i := range p.tokens {
 		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
 		if timed || p.replaced(i) || k.said(p, i, i+1) {
@@ -60,6 +63,22 @@ func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// negationLost finds a word that denies what would be made of the sentence, and that is not in its text; -1 for none.
+// "Don't forget" denies nothing.
+func (p *parser) negationLost(out Plan, k *kept) int {
+	if out.Tool != ToolCreate && out.Tool != ToolCreateTask || p.hasAny("forget", "לשכוח", "אשכח", "נשכח", "תשכח", "תשכחי",
+		"wait", "problem", "later", "יאוחר", "רק", "אלא", "but", "מאוחר") {
+		return -1
+	}
+	for i := range p.tokens {
+		if p.is(i, "no", "not", "never", "don't", "doesn't", "won't", "can't", "cannot", "isn't", "aren't", "without", "לא", "אל",
+			"אינ", "בלי", "ללא") && !p.is(i+1, "one") && !k.has(p.tokens[i]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // accountable reports whether a plan changes something and says when by values of its own. Memories are kept as they

@@ -76,6 +76,9 @@ func (p *parser) creating(in intent) error {
 	if i := p.clause(); i >= 0 {
 		return p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
 	}
+	if t.day != nil && in.verbless && t.day.role == by { // what is to be done by a time is no event
+		return p.refusal(Unread, SlotStart, unreadPart, t.day.from, t.day.to)
+	}
 	if it := p.toDay(); it != nil && in.verbless { // it moves what is there
 		return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
 	}

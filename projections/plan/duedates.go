@@ -30,3 +30,16 @@ var dueDates = []rewording{
 	worded(yaadNoun+` (?:של |ל)(?:ה?משימה )?{k} (?:הוא|יהיה|זה|עבר ל|עכשיו|זז ל|נדחה ל) ?{t}`,
 		`תעביר את המשימה ${k} ל~${t}`),
 }
+
+// lengthened are ways to make an event longer by what is added to it.
+const lengthAdded = `(\d+ (?:minutes?|mins?|hours?)|half an hour|half hour|an hour|a quarter of an hour|two hours|an hour and a half)`
+
+const lengthAddedHe = `(חצי שעה|רבע שעה|שעה|שעתיים|שעה וחצי|שעה ורבע|\d+ דקות|\d+ שעות)`
+
+var lengthened = []rewording{
+	worded(`(?:add|give) (?:another |an extra |an additional )?`+lengthAdded+`(?: more| extra)? (?:to|onto) DEF{x}`,
+		`extend ${x} by $1`),
+	worded(`(?:add|give) DEF{x} (?:another |an extra )?`+lengthAdded+`(?: more| extra)?`, `extend ${x} by $2`),
+	worded(`(?:<רשומ>|תן|תני|תיתן|תיתני) (?:עוד )?`+lengthAddedHe+`(?: נוספת| נוספות)? ל{x}`, `תאריך את ${x} ב$1`),
+	worded(`(?:<רשומ>|תן|תני|תיתן|תיתני) ל{x} (?:עוד )?`+lengthAddedHe+`(?: נוספת| נוספות)?`, `תאריך את ${x} ב$2`),
+}

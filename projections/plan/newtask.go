@@ -455,6 +455,9 @@ func (p *parser) taskTexts() ([]string, error) {
 	if i := p.timeLeft(left); i >= 0 {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, i, i+1)
 	}
+	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "instead", "anymore", "במקומ", "instead.") {
+		return nil, p.refusal(Unread, SlotTitle, unreadPart, last, last+1)
+	}
 	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "sun", "mon", "sat") { // "water the plants, sat"
 		return nil, p.refusal(Unread, SlotStart, unreadPart, last, last+1)
 	}

@@ -37,7 +37,8 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			continue
 		}
 		if found == nil || eventful(way.as, found) || unlisted(way.as, found) || asks && !way.reads ||
-			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") ||
+			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") &&
+				!strings.HasPrefix(way.as, "delete the task") ||
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
 		}

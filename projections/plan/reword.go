@@ -182,7 +182,7 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{dueDates, freeTimes, rewordings, furtherWays, furtherQuestions} {
+	for _, ways := range [][]rewording{dueDates, lengthened, freeTimes, rewordings, furtherWays, furtherQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue
@@ -384,7 +384,7 @@ func isThing(text string, at when.Moment) bool {
 		return false
 	}
 	p := newSentence(text, at)
-	if i := p.lead(); i == len(p.tokens) || p.commandAt(i) {
+	if i := p.lead(); i == len(p.tokens) || p.commandAt(i) || p.is(i, "calendar", "agenda", "diary", "יומנ") {
 		return false
 	}
 	for i, t := range p.tokens {

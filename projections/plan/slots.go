@@ -426,6 +426,10 @@ func (p *parser) trim(list []int) []int {
 	for len(list) > 0 {
 		i := list[0]
 		generic := p.is(i, "event", "אירוע", "something", "משהו", "entry") || p.is(i, "calendar") && p.is(i+1, "entry")
+		if p.is(i, "עוד") && p.has(i+1, eventNouns) && len(list) > 1 { // "עוד תור לרופא"
+			list = list[1:]
+			continue
+		}
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
 			break
 		}

@@ -25,7 +25,7 @@ func (p *parser) tasking() (bool, error) {
 		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) &&
-		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts)) {
+		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts) && !p.is(i, "תכתוב", "תכתבי", "כתוב", "כתבי")) {
 		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, finished); ok {
