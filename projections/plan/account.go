@@ -39,6 +39,9 @@ func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 	p.scan()
 	p.failed = nil
 	for n, it := range p.items {
+		if p.is(it.from-1, "not", "לא", "ולא") && (out.Create != nil || out.Tool == ToolCreateTask) && p.itemKept(it, k) {
+			return it.from - 1, it.to, true // "not today"
+		}
 		if reworded && out.Update != nil && it.sort == anHour {
 			continue
 		}

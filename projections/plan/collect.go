@@ -151,7 +151,9 @@ func (p *parser) sortDay(t *times, it *item) error {
 	case t.day == nil:
 		t.day = it
 		if t.period != nil && t.period.role != starting && t.period.role != from { // "next week on Thursday"
-			return p.dayInPeriod(it, t.period)
+			of := t.period
+			t.period = nil
+			return p.dayInPeriod(it, of)
 		}
 		return nil
 	case t.day.sort == aDay && it.role == to && t.lastDay == nil && t.hour != nil &&
