@@ -29,7 +29,8 @@ type kept struct {
 	allDay bool
 }
 
-// unaccounted returns the tokens of what the sentence says and the plan has not, the last one exclusive; false for none.
+// unaccounted returns the tokens of what the sentence says and the plan has not, the last one exclusive; false for
+// none.
 // Other words that were found for a sentence leave out the hour that no longer holds.
 func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 	if !accountable(out) {
@@ -76,7 +77,8 @@ func (p *parser) negationLost(out Plan, k *kept) int {
 		return -1
 	}
 	for i := range p.tokens {
-		if p.is(i, "no", "not", "never", "don't", "doesn't", "won't", "can't", "cannot", "isn't", "aren't", "without", "לא", "אל",
+		if p.is(i, "no", "not", "never", "don't", "doesn't", "won't", "can't", "cannot", "isn't", "aren't", "without", "לא",
+			"אל",
 			"אינ", "בלי", "ללא") && !p.is(i+1, "one") && !k.has(p.tokens[i]) {
 			return i
 		}
@@ -409,7 +411,8 @@ func (k *kept) within(w period, r role) bool {
 
 func (k *kept) at(h hour) bool { return slices.Contains(k.clocks, h.minute%(12*60)) }
 
-// numberLost returns the end of a number of two or more, or of a time in digits, that nothing has kept; else i. How many
+// numberLost returns the end of a number of two or more, or of a time in digits, that nothing has kept; else i. How
+// many
 // things are added may be said before them: "three tasks: …".
 func (p *parser) numberLost(i int, k *kept) int {
 	switch p.tokens[i].kind {

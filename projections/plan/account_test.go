@@ -170,7 +170,8 @@ func keepsParts(t *testing.T, at when.Moment, text, name string, when [3]string)
 	}
 }
 
-// partsInFrames are names, times with the start of an event and whether it repeats, and the frames that they are put into.
+// partsInFrames are names, times with the start of an event and whether it repeats, and the frames that they are put
+// into.
 var partsInFrames = []struct {
 	names  []string
 	times  [][3]string

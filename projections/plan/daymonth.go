@@ -77,7 +77,8 @@ func (p *parser) ofMonth(from, to, n int, following bool) day {
 	return day{date: today, absolute: true, to: to}
 }
 
-// endsInName reports whether the end of a time is a part of a name, without article or preposition: "end of year party",
+// endsInName reports whether the end of a time is a part of a name, without article or preposition: "end of year
+// party",
 // "מסיבת סוף שנה".
 func (p *parser) endsInName(i, next int) bool {
 	before := i - 1

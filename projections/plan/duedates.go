@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"slices"
+	"strings"
+)
+
 // Ways to set when a task is due. The task may begin with any verb, so it is no thing of the other ways; that the rest
 // is a time tells the two apart.
 const (
@@ -15,7 +20,8 @@ var dueDates = []rewording{
 	worded(giveVerb+` (?:a |the )?`+dueNoun+` (?:of|for|on) `+taskSaid+`(?: to|:| as| on| for| =)? {t}`,
 		`move the task ${k} to ${t}`),
 	worded(giveVerb+` {t} as (?:a |the )?`+dueNoun+` (?:of|for|on) `+taskSaid, `move the task ${k} to ${t}`),
-	worded(`(?:set|give|assign) `+taskSaid+` (?:a |the )?`+dueNoun+` (?:of |for |to |as |on )?{t}`, `move the task ${k} to ${t}`),
+	worded(`(?:set|give|assign) `+taskSaid+` (?:a |the )?`+dueNoun+` (?:of |for |to |as |on )?{t}`, `move the task `+
+		`${k} to ${t}`),
 	worded(`(?:make|have|set) `+taskSaid+` (?:be )?due (?:on |by |at )?{t}`, `move the task ${k} to ${t}`),
 	worded(`the `+dueNoun+` (?:of|for) `+taskSaid+` (?:is|should be|has moved to|moved to|is now|has changed to) {t}`,
 		`move the task ${k} to ${t}`),
@@ -32,7 +38,8 @@ var dueDates = []rewording{
 }
 
 // lengthened are ways to make an event longer by what is added to it.
-const lengthAdded = `(\d+ (?:minutes?|mins?|hours?)|half an hour|half hour|an hour|a quarter of an hour|two hours|an hour and a half)`
+const lengthAdded = `(\d+ (?:minutes?|mins?|hours?)|half an hour|half hour|an hour|a quarter of an hour|two ` +
+	`hours|an hour and a half)`
 
 const lengthAddedHe = `(חצי שעה|רבע שעה|שעה|שעתיים|שעה וחצי|שעה ורבע|\d+ דקות|\d+ שעות)`
 
@@ -42,4 +49,28 @@ var lengthened = []rewording{
 	worded(`(?:add|give) DEF{x} (?:another |an extra )?`+lengthAdded+`(?: more| extra)?`, `extend ${x} by $2`),
 	worded(`(?:<רשומ>|תן|תני|תיתן|תיתני) (?:עוד )?`+lengthAddedHe+`(?: נוספת| נוספות)? ל{x}`, `תאריך את ${x} ב$1`),
 	worded(`(?:<רשומ>|תן|תני|תיתן|תיתני) ל{x} (?:עוד )?`+lengthAddedHe+`(?: נוספת| נוספות)?`, `תאריך את ${x} ב$2`),
+}
+
+// cuedWays are the ways of which a sentence has a word that all of them have, so that most sentences try none.
+func cuedWays(text string) []rewording {
+	text = strings.ToLower(text)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	}
+	var out []rewording
+	if has("due", "deadline", "יעד", "דדליין", "דד-ליין", "מועד אחרון", "המועד האחרון", "תאריך סופי") {
+		out = append(out, dueDates...)
+	}
+	if has("add ", "give ", "תוסיפ", "תוסיף", "הוסף", "הוסיפי", "תן ", "תני ", "תיתן ", "תיתני ", "להוסיף", "תכניס",
+		"תשים") &&
+		has("hour", "min", "שעה", "שעת", "שעות", "דקות") {
+		out = append(out, lengthened...)
+	}
+	if has("find", "look for", "search for", "get ", "מצא", "חפש", "אתר", "תסדר", "למצוא") &&
+		has("slot", "time", "window", "gap", "opening", "room", "space", "spot", "hour", "moment", "min", "זמן", "חלון",
+			"שעה",
+			"שעתיים", "משבצת", "רווח", "סלוט", "מועד", "חור", "דקות", "שעות") {
+		out = append(out, freeTimes...)
+	}
+	return out
 }

@@ -5,7 +5,8 @@ import "regexp"
 // Ways to ask for a free time by what it is for: "find a slot for lunch with Adi on Tuesday". What it is for is in no
 // calendar yet, so it is no name to look for.
 const (
-	findVerb = `(?:can you |could you |please |i need to |i want to |we need to |need to )*(?:find|look for|search for|get)(?: me| us)?`
+	findVerb = `(?:can you |could you |please |i need to |i want to |we need to |need to )*(?:find|look for|search ` +
+		`for|get)(?: me| us)?`
 	freeSlot = `(?:an? |some |any )?(?:good |free |open |suitable |convenient |available |quiet |decent |common )*` +
 		`(?:slot|time|window|gap|opening|room|space|spot|hour|moment)(?: free)?`
 	slotFor  = `(?:for|to|with|when|that (?:works|suits|fits)(?: for)?) {k}`

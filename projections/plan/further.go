@@ -22,7 +22,8 @@ var furtherWays = []rewording{
 		`(?:של |על |עם )?ה?(.+)`,
 		`תמחק את המשימה $1`),
 	// Lists.
-	worded(`(?:we're|we are|i'm|i am|we ran|i ran|we've run|i've run) (?:almost |nearly |all )?out of (.+?)[,.]? (?:so |and )?`+
+	worded(`(?:we're|we are|i'm|i am|we ran|i ran|we've run|i've run) (?:almost |nearly |all )?out of (.+?)[,.]? `+
+		`(?:so |and )?`+
 		`(?:please )?(?:put|add|stick|write|pop) (?:it|that|them|some) (?:on|to) (?:the |my |our )?`+
 		`(?:shopping |groceries |grocery )?(?:list|shopping|groceries)`, `add $1 to the shopping list`),
 	worded(`(?:no more|there's no|there is no|there are no|we have no|we've got no) (.+?)[,.]? (?:so |and )?(?:please )?`+

@@ -273,7 +273,8 @@ func (p *parser) ordersGoods(i int) bool {
 }
 
 // reserved are what is booked for a time.
-var reserved = setOf("שולחן חדר חדרים אולם מקום מקומות מגרש מלון צימר לימוזינה ספא מסאז' עיסוי מניקור פדיקור קוסמטיקאית " +
+var reserved = setOf("שולחן חדר חדרים אולם מקום מקומות מגרש מלון צימר לימוזינה ספא מסאז' עיסוי מניקור פדיקור " +
+	"קוסמטיקאית " +
 	"ספר ספרית טכנאי חשמלאי אינסטלטור שרברב רופא רופאה וטרינר מנקה בייביסיטר מורה יועץ יועצת")
 
 // otherNoun reports whether the object of the verb is no event.

@@ -222,12 +222,6 @@ func (p *parser) ownTimes() {
 	})
 }
 
-// prepositionless reports whether a token is no preposition of a time.
-func (p *parser) prepositionless(i int) bool {
-	_, small := prepositions[p.tokens[i].text]
-	return !small
-}
-
 // forDay finds a day that may belong to the text rather than to the reminder: "book a table for Friday"; -1 for none.
 func (p *parser) forDay() int {
 	for _, it := range p.items {
@@ -514,42 +508,6 @@ func (p *parser) taskTexts() ([]string, error) {
 	return out, nil
 }
 
-// loneBefore finds a Hebrew word alone before a time that stands in front of what is to be done: no part of its text,
-// so a time that was not read; -1 for none.
-func (p *parser) loneBefore(left []int) int {
-	if len(left) > 1 && !p.tokens[left[0]].hebrew && p.has(left[0], partWords) && p.isUsed(left[0]+1) && left[0]+1 != left[1] {
-		return left[0] // "the evening before 3 December to print the slides"
-	}
-	if i := p.vagueWhen(left); i >= 0 {
-		return i
-	}
-	if len(left) < 2 || !p.hebrewAt(left[0]) || left[1] == left[0]+1 || !doing(p.tokens[left[1]].text) ||
-		doing(p.tokens[left[0]].text) {
-		return -1
-	}
-	for _, it := range p.items {
-		if it.from == left[0]+1 && it.to == left[1] {
-			return left[0]
-		}
-	}
-	return -1
-}
-
-// vagueWhen finds a time that is none at either end of a task's text: "at some point", "אחר כך"; -1 for none.
-func (p *parser) vagueWhen(left []int) int {
-	for _, i := range left {
-		next, ok := p.frameAt(i, vagueTimes)
-		if ok && (i == left[0] || next > left[len(left)-1]) {
-			return i
-		}
-	}
-	return -1
-}
-
-var vagueTimes = framesOf("at some point, some time, some day, in a bit|while|moment|jiffy, eventually, one of these days, " +
-	"at a good time, when possible, when i can, when you can, whenever, sooner or later, אחר כך, בקרוב, בהזדמנות, תכף, " +
-	"עוד מעט, בהמשך, יותר מאוחר, מאוחר יותר, בזמן הקרוב, בימים הקרובים, מתי שהוא")
-
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
 	if len(list) > 2 && p.is(list[0], "urgent", "important", "high", "דחופ", "דחופה",
@@ -565,7 +523,8 @@ func (p *parser) trimTask(list []int) []int {
 			list = list[at:]
 		}
 	}
-	if n := len(list); n > 2 && (p.is(list[n-1], "date") && p.is(list[n-2], "due") || p.is(list[n-1], "יעד", "היעד", "אחרונ") &&
+	if n := len(list); n > 2 && (p.is(list[n-1], "date") && p.is(list[n-2], "due") || p.is(list[n-1], "יעד", "היעד",
+		"אחרונ") &&
 		p.is(list[n-2], "תאריכ", "מועד")) {
 		list = list[:n-2]
 	} else if n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "deadline", "דדליינ") && p.is(list[n-1]-1, ",", "-", ";") {
@@ -591,16 +550,6 @@ func (p *parser) trimTask(list []int) []int {
 	return list
 }
 
-// ownParticle reports whether the last word of a task belongs to its verb: "turn the heating on by Friday", "log in".
-func (p *parser) ownParticle(list []int) bool {
-	last := list[len(list)-1]
-	if !p.is(last, "on", "in", "by") {
-		return false
-	}
-	return p.ends(last+1) || p.is(list[0], "turn", "switch", "put", "log", "sign", "check", "hand", "fill", "bring", "call",
-		"plug", "send", "leave", "keep", "try", "carry", "drop", "pop", "come", "move", "go", "stop")
-}
-
 // timeLeft returns the first of the tokens that looks like a time that was not read; -1 when there is none.
 func (p *parser) timeLeft(list []int) int {
 	for _, i := range list {
@@ -617,7 +566,8 @@ func (p *parser) timeLeft(list []int) int {
 				continue
 			}
 			if p.timeWord(i) && !p.isOwn(i) || misspelt(t) || p.often(i) ||
-				p.is(i, "יאוחר") || p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap", "מתישהו", "מאוחר", "כל") &&
+				p.is(i, "יאוחר") || p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap",
+				"מתישהו", "מאוחר", "כל") &&
 				!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
 				return i
 			}
@@ -628,9 +578,4 @@ func (p *parser) timeLeft(list []int) int {
 		}
 	}
 	return -1
-}
-
-// isOwn reports whether a word of time is a part of a length that was left in the text.
-func (p *parser) isOwn(i int) bool {
-	return p.tokens[i].kind == word && (p.has(i, unitWords) || p.has(i, duals))
 }

@@ -97,7 +97,8 @@ var (
 		"איך קוראים לזה? אפשר לומר את השם יחד עם המועד."}
 	noWhat          = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
 	unreadPart      = reason{"“%s” was not understood.", "„%s” לא הובן."}
-	severalDaysSaid = reason{"“%s” is one of several days. Is it one event for all of them, or one each? Say one at a time.",
+	severalDaysSaid = reason{"“%s” is one of several days. Is it one event for all of them, or one each? Say one at a " +
+		"time.",
 		"„%s” הוא אחד מכמה ימים. זה אירוע אחד לכולם, או אחד לכל יום? אפשר לומר אחד בכל פעם."}
 	notKept = reason{"What is meant by “%s”? It has found no place in what was understood, so nothing was done.",
 		"מה הכוונה ב„%s”? לא נמצא לזה מקום במה שהובן, ולכן דבר לא נעשה."}

@@ -13,7 +13,8 @@ import (
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
-// writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb of the tables.
+// writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb
+// of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -133,7 +134,8 @@ func worded(pattern, as string) rewording {
 }
 
 // anyThing puts any words in place of a thing.
-var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}", `(?:.+)`, "{k}", `(?:.+)`,
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}",
+	`(?:.+)`, "{k}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
@@ -182,7 +184,7 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{dueDates, lengthened, freeTimes, rewordings, furtherWays, furtherQuestions} {
+	for _, ways := range [][]rewording{cuedWays(bare), rewordings, furtherWays, furtherQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue

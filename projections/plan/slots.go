@@ -202,7 +202,8 @@ var (
 		"תל_אביב באר_שבע רמת_גן פתח_תקווה כפר_סבא ראשון_לציון בת_ים בני_ברק נס_ציונה ניו_יורק הוד_השרון")
 	// stops end the name of a place or of a person.
 	stops = setOfWords(
-		"אחרי לפני כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via over at עמ על " +
+		"אחרי לפני כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via " +
+			"over at עמ על " +
 			"לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
 )
 

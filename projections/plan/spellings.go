@@ -29,7 +29,8 @@ func hebrewAs(pattern, as string) spelling {
 }
 
 // dayList are days of a month one after the other: "2, 3 and 4 January", "ב-2, 3 ו-4 בינואר", "the 17th and 18th".
-var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the |on the |ב-?` +
+var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the |on the ` +
+	`|ב-?` +
 	`)?\d{1,2}(?:st|nd|rd|th)?)*),?` +
 	` ?(?:(?:and|&) (?:on )?(?:the )?|וב?-? ?)(\d{1,2})(?:st|nd|rd|th)?( of)? ?` +
 	`(jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sept?\w*|oct\w*|nov\w*|dec\w*|` +

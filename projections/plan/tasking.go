@@ -67,7 +67,8 @@ func altered(text string) string {
 	return ""
 }
 
-var alters = lazily(`^(?i)(?:postpone|move|reschedule|push(?: back| off)?|delay|defer|shift|bring forward|change|cancel|` +
+var alters = lazily(`^(?i)(?:postpone|move|reschedule|push(?: back| off)?|delay|defer|shift|bring ` +
+	`forward|change|cancel|` +
 	`call off|extend|shorten|rename|rearrange|rebook|bump|skip|put off|swap|update)(?: the (?:time|date|day|hour) of)? ` +
 	`(?:the |my |our )?(.+)$|` +
 	`^(?:לדחות|להזיז|להעביר|להקדים|לשנות|לבטל|להאריך|לקצר|לעדכן|לתאם מחדש|לקבוע מחדש)(?: את (?:השעה|המועד|הזמן) של)? ` +
@@ -198,7 +199,8 @@ func (p *parser) infinitive(i int) bool {
 	rest, ok := strings.CutPrefix(p.tokens[i].text, "ל")
 	return ok && len([]rune(rest)) >= 3 && !strings.HasPrefix(rest, "ה") || ok && strings.HasPrefix(rest, "ה") &&
 		len([]rune(rest)) >= 4 && !p.has(i, listWords) && (hebrewInfinitives[p.tokens[i].text] || doings[p.tokens[i].text] ||
-		i+1 < len(p.tokens) && p.is(i-1, "צריכ", "צריכה", "צריכימ", "חייב", "חייבת", "חייבימ", "אמור", "אמורה", "מוכרח", "מוכרחה"))
+		i+1 < len(p.tokens) && p.is(i-1, "צריכ", "צריכה", "צריכימ", "חייב", "חייבת", "חייבימ", "אמור", "אמורה", "מוכרח",
+			"מוכרחה"))
 }
 
 // hebrewInfinitives begin with לה, as nouns with an article do not when a preposition stands before them.
@@ -337,7 +339,8 @@ func (p *parser) nameTask(task *Task, from int) error {
 }
 
 // generalTasks name no one task: many begin with them.
-var generalTasks = setOfWords("call calls meeting email mail message thing things work stuff errand errands שיחה השיחה " +
+var generalTasks = setOfWords("call calls meeting email mail message thing things work stuff errand errands שיחה " +
+	"השיחה " +
 	"פגישה הפגישה מייל המייל הודעה ההודעה דבר דברימ העבודה")
 
 // onTask reads what is to become of a task that is named as one: "move the task … to Friday", "delete the reminder …",

@@ -114,7 +114,8 @@ func (t *turn) comingCalled(ctx context.Context, name string) (one model.Event, 
 	return all[decided.Matches[0].ID], all, true
 }
 
-// eventAltered finds the event that a need to change something is about: "I need to postpone yoga", where there is yoga.
+// eventAltered finds the event that a need to change something is about: "I need to postpone yoga", where there is
+// yoga.
 // What it is to become was not said, so that it is asked, and no task is made of it.
 func (t *turn) eventAltered(ctx context.Context, one plan.NewTask) (model.Event, bool) {
 	if one.Alters == "" || t.confirm != nil || isGeneral(one.Alters) {
