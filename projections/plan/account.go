@@ -7,6 +7,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections/fold"
+	"almanac/projections/when"
 )
 
 // What a sentence says of times, numbers and recurrences, held against the plan that was made of it. The grammar gives
@@ -27,6 +28,20 @@ type kept struct {
 	// added is how many tasks or items are added.
 	added  int
 	allDay bool
+}
+
+// guarded is Guard for a plan that the grammar has made, which must also have what the sentence says of times and numbers.
+// Reworded says that it was made of other words than these. A model's plan is held against its sentence where it is
+// read.
+func guarded(out Plan, text string, reworded bool, at when.Moment) error {
+	if out.Tool.Reads() {
+		return nil
+	}
+	p := newSentence(text, at)
+	if from, to, lost := p.unaccounted(out, reworded); lost {
+		return p.refusal(Unread, "", notKept, from, to)
+	}
+	return Guard(out, text, at)
 }
 
 // unaccounted returns the tokens of what the sentence says and the plan has not, the last one exclusive; false for

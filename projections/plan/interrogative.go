@@ -11,21 +11,11 @@ import (
 // Guard holds a plan against its sentence: one that would change something is refused where the sentence only asks.
 // Every plan passes it, whoever has made it, so that a word which is missing in one table of the grammar, or a model's
 // mistake, cannot turn a question into a change.
-//
-// What the sentence says of times and numbers must be in the plan too; see unaccounted.
 func Guard(out Plan, text string, at when.Moment) error {
-	return guarded(out, text, false, at)
-}
-
-// guarded is Guard; reworded says that the plan was made of other words than these.
-func guarded(out Plan, text string, reworded bool, at when.Moment) error {
 	if out.Tool.Reads() {
 		return nil
 	}
 	p := newSentence(text, at)
-	if from, to, lost := newSentence(text, at).unaccounted(out, reworded); lost {
-		return p.refusal(Unread, "", notKept, from, to)
-	}
 	apart := func(one NewTask) bool { return counting.MatchString(one.Text) }
 	if out.Task != nil && slices.ContainsFunc(out.Task.New, apart) {
 		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))

@@ -274,8 +274,7 @@ var rephrasings = []rephrased{
 		`half an hour|.+ (?:minutes|hours?))`,
 		`shorten $1 to $2`),
 	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) (?:until|till) (.+)`, `extend $1 until $2`),
-	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) to (noon|midnight|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)`,
-		`extend $1 until $2`),
+	inWords(`(?:extend|stretch) DEF(.+?) to (noon|midnight|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)`, `extend $1 until $2`),
 	inWords(`(?:get rid of|scrap|ditch|nix) DEF(.+?) (?:thing|event|meeting|one)`, `cancel $1`),
 	inWords(`(?:cancel|stop|end|delete) (?:the )?(?:whole|entire) (.+?) series`, `cancel all occurrences of $1`),
 	inWords(`(?:this|next) week's (.+?) (?:should be|will be|is) (?:at|on) (.+)`, `move $1 to $2`),
@@ -383,8 +382,8 @@ var rephrasings = []rephrased{
 	inWords(`put DEF(.+?) off (?:until|till|to) (.+)`, `postpone $1 to $2`),
 	inWords(`(?:swap|switch) (?:the |my |our )(.+) to (.+)`, `move $1 to $2`),
 	inWords(`call DEF(.+?) "(.+)" from now on`, `rename $1 to "$2"`),
-	inWords(`(move|change|shift) (?:every|all occurrences of(?: the| my)?|all the|all my|all) (.+) to (\d.*)`, `$1 `+
-		`all occurrences of $2 to $3`),
+	inWords(`(move|change|shift) (?:every|all(?: occurrences of)?(?: the| my)?) (.+) to (\d.*)`, `$1 all occurrences of $2`+
+		` to $3`),
 	inWords(`(cancel|skip|delete) DEF(.+?) (this|next|on) (\pL+day) only`, `cancel only this occurrence of $2 $3 $4`),
 	// Facts.
 	inWords(`(?:we're|we are|i'm|i am) (?:in|at) (.+?) (from .+ (?:to|until|till) .+)`, `add $1 $2`),

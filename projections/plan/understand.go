@@ -76,7 +76,7 @@ func understandAs(text string, at when.Moment) (Plan, error) {
 		out, err = read, nil
 	}
 	if err == nil {
-		err = Guard(out, text, at)
+		err = guarded(out, text, false, at)
 	}
 	if err != nil {
 		return Plan{}, err
