@@ -382,8 +382,8 @@ var rephrasings = []rephrased{
 	inWords(`put DEF(.+?) off (?:until|till|to) (.+)`, `postpone $1 to $2`),
 	inWords(`(?:swap|switch) (?:the |my |our )(.+) to (.+)`, `move $1 to $2`),
 	inWords(`call DEF(.+?) "(.+)" from now on`, `rename $1 to "$2"`),
-	inWords(`(move|change|shift) (?:every|all(?: occurrences of)?(?: the| my)?) (.+) to (\d.*)`, `$1 all occurrences of $2`+
-		` to $3`),
+	inWords(`(move|change|shift) (?:every|all(?: occurrences of)?(?: the| my)?) (.+) to (\d.*)`, `$1 all occurrences of `+
+		`$2 to $3`),
 	inWords(`(cancel|skip|delete) DEF(.+?) (this|next|on) (\pL+day) only`, `cancel only this occurrence of $2 $3 $4`),
 	// Facts.
 	inWords(`(?:we're|we are|i'm|i am) (?:in|at) (.+?) (from .+ (?:to|until|till) .+)`, `add $1 $2`),
