@@ -558,7 +558,8 @@ func (p *parser) timeLeft(list []int) int {
 		case clock, isoDate, slashed:
 			return i
 		case number:
-			if t.prefix == "ב" || p.is(i-1, "at", "@", "until", "till", "עד") {
+			if t.prefix == "ב" || p.is(i-1, "at", "@", "until", "till", "עד") ||
+				p.is(i-1, "and") && i > 1 && p.isUsed(i-2) { // "at 8 and 20"
 				return i
 			}
 		case word:
