@@ -113,7 +113,7 @@ func (p *parser) invited(in intent) error {
 	if p.is(begin, "את") {
 		begin++
 	}
-	if at < 0 {
+	if at < 0 || begin == in.to && p.hebrewAt(in.from) { // "תזמין שולחן לארבעה": nobody is invited
 		return p.creating(in)
 	}
 	list, end, _ := p.personList(begin)

@@ -150,6 +150,11 @@ func (p *parser) sortDay(t *times, it *item) error {
 		return nil
 	case t.day == nil:
 		t.day = it
+		if t.period != nil && t.period.role != starting && t.period.role != from { // "next week on Thursday"
+			of := t.period
+			t.period = nil
+			return p.dayInPeriod(it, of)
+		}
 		return nil
 	case t.day.sort == aDay && it.role == to && t.lastDay == nil && t.hour != nil &&
 		(t.day.role == from || p.is(it.from, "to")):
@@ -186,7 +191,7 @@ func (p *parser) dayInPeriod(d, in *item) error {
 	}
 	for date := in.period.first; date.Before(in.period.end); date = date.AddDays(1) {
 		if date.Midnight().Weekday() == d.day.date.Midnight().Weekday() {
-			d.day.date, d.day.weekday = date, false
+			d.day.date, d.day.weekday, d.day.ofWeek = date, false, true
 			span := p.span("", d.from, d.to)
 			p.out.Ambiguous = slices.DeleteFunc(p.out.Ambiguous, func(a Ambiguity) bool { // the week says which one
 				return a.What == DoubtSameWeekday && a.Span.From >= span.From && a.Span.To <= span.To

@@ -36,6 +36,11 @@ func (p *parser) creating(in intent) error {
 		}
 		p.use(i, i+1)
 	}
+	for i := range p.tokens {
+		if !p.used[i] && p.dayOfSeveral(i) {
+			return p.refusal(Unread, SlotDate, severalDaysSaid, i, i+1)
+		}
+	}
 	if i := p.dayBeforeName(); i >= 0 {
 		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
@@ -65,8 +70,17 @@ func (p *parser) creating(in intent) error {
 	if in.verbless && p.asksWithin() || p.summarizes() {
 		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
 	}
+	if it := p.weeklyOn(t); it != nil {
+		return p.refusal(Unread, SlotRecurrence, onceOrWeekly, it.from, it.to)
+	}
 	if i := p.clause(); i >= 0 {
 		return p.refusal(Unread, SlotTitle, unreadPart, i, i+1)
+	}
+	if t.day != nil && in.verbless && t.day.role == by { // what is to be done by a time is no event
+		return p.refusal(Unread, SlotStart, unreadPart, t.day.from, t.day.to)
+	}
+	if it := p.toDay(); it != nil && in.verbless { // it moves what is there
+		return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
 	}
 	if i := p.startsAnew(t); in.verbless && i != nil { // "from 8 December the lesson is at 16:30" is about one that is
 		return p.refusal(Unread, SlotStart, unreadPart, i.from, i.to)
@@ -80,7 +94,10 @@ func (p *parser) creating(in intent) error {
 	if made.Title == "" && t.empty() {
 		return p.refusal(Missing, SlotTitle, noWhat, in.from, in.to)
 	}
-	if made.Title == "" && !in.block() && !p.something() {
+	if made.Title == "" && p.something() { // "something", "an event": it has no name
+		return p.refusal(Missing, SlotTitle, noName, in.from, in.to)
+	}
+	if made.Title == "" && !in.block() {
 		if p.is(in.from, "schedule") { // "schedule from Monday to Wednesday": the noun, not the verb
 			p.out.Tool, p.out.Create = "", nil
 			return p.scheduling(in)
@@ -176,30 +193,6 @@ func (p *parser) clause() int {
 	return -1
 }
 
-// startsAnew returns a day from which on something is to hold that does not repeat; nil for none.
-func (p *parser) startsAnew(t times) *item {
-	if t.day != nil && t.day.role == starting && t.repeat == nil && t.day.from == 0 {
-		return t.day
-	}
-	return nil
-}
-
-// beginsAsEvent reports whether the first word that is no time is a kind of event: "dinner at 8", "פגישה ב-10".
-func (p *parser) beginsAsEvent() bool {
-	for i, t := range p.tokens {
-		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
-		if timed || i < p.head || t.kind != word {
-			continue
-		}
-		if _, prefix, ok := p.look(i, eventNouns); ok {
-			return prefix == ""
-		}
-		_, prefix, ok := p.look(i, meals)
-		return ok && prefix == ""
-	}
-	return false
-}
-
 // inOffice reports whether a kind of event is named that hardly begins late in the evening.
 func (p *parser) inOffice() bool {
 	for i := range p.tokens {
@@ -228,32 +221,11 @@ func (p *parser) besideDoing() int {
 
 var hebrewDoings = setOf("עבודה לימודים גן צהרון ארוחה ארוחת אימון שקיעה זריחה בית_ספר בית")
 
-// orders reports whether words without a verb of the tables are a command all the same: their second is an article
-// ("inspect the boiler"), or the first a verb that is hardly a noun.
-func (p *parser) orders() bool {
-	at := -1
-	for i, t := range p.tokens {
-		if !p.used[i] && t.kind == word {
-			at = i
-			break
-		}
-	}
-	if at < 0 || p.tokens[at].hebrew || p.tokens[at].possessive || p.has(at, eventNouns) {
-		return false
-	}
-	return p.is(at+1, "the", "my", "our", "your", "these", "those", "all", "everyone", "them", "him", "her") ||
-		doers[p.tokens[at].text]
-}
-
-// doers are English verbs of doing that are hardly a noun.
-var doers = setOfWords(
-	"ring inspect fix repair send buy tell ask bring fetch grab feed wash contact install replace prepare write submit " +
-		"finish ensure remember forget use give try keep turn lock unlock charge print upload download")
-
-// something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm".
+// something reports whether a word stands for any event: "schedule something tomorrow at 3pm", "new event Monday 4pm",
+// "משהו".
 func (p *parser) something() bool {
 	for i := range p.tokens {
-		if p.is(i, "something", "event", "משהו", "אירוע") {
+		if p.is(i, "something", "event", "entry", "משהו", "אירוע") {
 			return true
 		}
 	}
@@ -410,7 +382,8 @@ func (a amount) after(start time.Time) time.Time {
 // onDay settles an event on one day or several.
 func (p *parser) onDay(made *Create, t times, in intent, zone *time.Location, meal part) error {
 	date, of, tonight := p.dateOf(t, meal)
-	if it := t.day; it != nil && date.Before(p.today()) && t.repeat == nil && !it.day.said && !in.verbless {
+	if it := t.day; it != nil && date.Before(p.today()) && t.repeat == nil && !it.day.said &&
+		(!in.verbless || it.day.ofWeek) {
 		return p.refusal(Contradiction, SlotStart, hasPassed, it.from, it.to)
 	}
 	days := t.day != nil && (t.day.sort == someDays || t.lastDay != nil && t.endHour == nil)

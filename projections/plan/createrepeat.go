@@ -12,7 +12,7 @@ import (
 func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part) error {
 	rep := t.repeat.repeat
 	bad := p.refusal(Contradiction, SlotRecurrence, badRepeat, t.repeat.from, t.repeat.to)
-	if t.now != nil || t.period != nil && t.period.role != starting {
+	if t.now != nil || t.period != nil && t.period.role != starting && t.period.role != from {
 		it := t.now
 		if it == nil {
 			it = t.period
@@ -29,6 +29,9 @@ func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part
 		t.day, t.until = &first, &last
 	}
 	from := p.today()
+	if t.period != nil && from.Before(t.period.period.first) { // "starting next week"
+		from = t.period.period.first
+	}
 	if t.day != nil {
 		if t.day.sort != aDay || !p.startsOn(&rep, t.day) {
 			return p.refusal(Contradiction, SlotDate, twoTimes, t.day.from, t.day.to)

@@ -93,7 +93,8 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 			text = "ה" + text
 		}
 		if of, ok := partsOfToday[text]; ok &&
-			!p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
+			!(p.is(i-1, "את") && p.hebrewAt(i+1)) && !p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת",
+			"ריצת") {
 			return away(0, i+1, part(of))
 		}
 	}
@@ -214,24 +215,6 @@ func (p *parser) wordAt(i int) string {
 	return ""
 }
 
-// halved reports whether an hour with its half of the day follows: "sat 8am".
-func (p *parser) halved(i int) bool {
-	if _, _, next, ok := p.number(i); ok {
-		return p.is(next, "am", "pm")
-	}
-	return false
-}
-
-// datedOn reports whether a date follows that falls on a day of the week: "חמישי 3 בדצמבר".
-func (p *parser) datedOn(i int, on time.Weekday) bool {
-	for _, read := range []func(int) (day, string, bool){p.monthDay, p.numericDay} {
-		if d, _, ok := read(i); ok && p.failed == nil {
-			return d.date.Midnight().Weekday() == on
-		}
-	}
-	return false
-}
-
 // weekdayName reads the name of a day of the week alone.
 func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, next int, ok bool) {
 	if _, prefix, found := p.look(i, dayWord); found {
@@ -251,9 +234,13 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		if !p.tokens[i].hebrew {
 			return value, prefix, i + 1, true
 		}
+		if p.is(i-1, "עמ", "של") && value == int(time.Monday) && prefix == "" { // a name: "פגישה עם שני"
+			return 0, "", i, false
+		}
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
-		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") || value > 1 && p.is(i-1, "של") ||
+		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
+			p.is(i-1, "לפני", "אחרי", "לקראת") && p.dayBehind(i, value) || value > 1 && p.is(i-1, "של") ||
 			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i) ||
 			prefix == "" && (p.datedOn(i+1, time.Weekday(value)) || p.bareDay(i, value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
@@ -275,24 +262,6 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	return 0, "", i, false
 }
 
-// bareDay reports whether a bare Hebrew ordinal is a day by what stands around it: an hour or a part of a day behind it
-// ("חמישי בערב"; "שני בשמונה" only where a sentence begins, for it may be "two"), or a word before it that no ordinal
-// follows, at the end ("תראה לי את ראשון").
-func (p *parser) bareDay(i, value int) bool {
-	_, with, hours := p.look(i+1, numerals)
-	_, of, parted := p.look(i+1, partWords)
-	timed := hours && with == "ב" || parted && (of == "ב" || of == "") || p.is(i+1, "אחר", "אחה\"צ", "לפנות", "על") &&
-		p.is(i+2, "הצהריימ", "הצהרימ", "צהריימ", "בוקר", "הבוקר")
-	switch {
-	case timed && (value > int(time.Monday) || i == 0):
-		return true
-	case p.is(i+1, "שעבר", "הקרוב"):
-		return true
-	}
-	return p.is(i-1, "את", "על", "אני") && p.ends(i+1) && (value != int(time.Monday) || !p.is(i-1, "את") || p.is(0, "תראה",
-		"תראי", "תציג", "תציגי"))
-}
-
 // ends reports whether nothing but marks and courtesy stands from i on.
 func (p *parser) ends(i int) bool {
 	for ; i < len(p.tokens); i++ {
@@ -301,15 +270,6 @@ func (p *parser) ends(i int) bool {
 		}
 	}
 	return true
-}
-
-// dayAsked reports whether a bare Hebrew ordinal is the day that a question is about: "ראשון בעשר פנוי?".
-func (p *parser) dayAsked(i int) bool {
-	if i > 0 && !p.is(i-1, "לי", "לנו", "אני", "אנחנו", "האמ", "עמוס") {
-		return false
-	}
-	_, prefix, number := p.look(i+1, numerals)
-	return number && prefix == "ב" || p.clockAt(i+1) || p.is(i+1, "הבא", "הקרוב")
 }
 
 // shortAlone are short names of days that are no other words.

@@ -77,6 +77,25 @@ func (p *parser) ofMonth(from, to, n int, following bool) day {
 	return day{date: today, absolute: true, to: to}
 }
 
+// endsInName reports whether the end of a time is a part of a name, without article or preposition: "end of year
+// party",
+// "מסיבת סוף שנה".
+func (p *parser) endsInName(i, next int) bool {
+	before := i - 1
+	if p.is(i, "end") {
+		last := next + 1
+		if p.is(before, "the") {
+			before--
+		}
+		return p.is(next, "year", "month", "week", "term", "season") && !p.is(before, "by", "until", "till", "before", "at",
+			"from", "after", "around") && last < len(p.tokens) && p.tokens[last].kind == word &&
+			p.prepositionless(last) && !p.is(last, "please", "is", "remind") && !p.has(last, dayWords) &&
+			!p.has(last, weekdayWords) && !p.has(last, monthWords)
+	}
+	return p.is(i, "סופ") && p.is(next, "שנה", "קורס", "סמסטר", "עונה") && p.hebrewAt(before) &&
+		p.tokens[before].prefix == "" && p.prepositionless(before)
+}
+
 // monthEnd reads "end of the month", "the end of June", "end of the week", "סוף השנה" and returns that day.
 func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok bool) {
 	next = i
@@ -92,6 +111,9 @@ func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok b
 		}
 		prefix = with
 		next++
+	}
+	if p.endsInName(i, next) {
+		return date, i, "", false
 	}
 	w := this
 	if p.is(next, "the") {

@@ -20,7 +20,7 @@ func (p *parser) deedAt(i int) bool {
 	default:
 		return false
 	}
-	if next >= len(p.tokens) || p.saysWhen(0, true) || p.tokens[next].kind != word ||
+	if next >= len(p.tokens) || p.saysWhen(0, true) && !p.hasAny("by", "before") || p.tokens[next].kind != word ||
 		p.is(next, "off", "with", "mit", "about", "it", "me", "us", "is", "are", "for", "in", "at", "on", "and", "by", "to",
 			"from", "of", "up", "out") {
 		return false

@@ -22,6 +22,17 @@ var furtherWays = []rewording{
 		`(?:של |על |עם )?ה?(.+)`,
 		`תמחק את המשימה $1`),
 	// Lists.
+	worded(`(?:we're|we are|i'm|i am|we ran|i ran|we've run|i've run) (?:almost |nearly |all )?out of (.+?)[,.]? `+
+		`(?:so |and )?`+
+		`(?:please )?(?:put|add|stick|write|pop) (?:it|that|them|some) (?:on|to) (?:the |my |our )?`+
+		`(?:shopping |groceries |grocery )?(?:list|shopping|groceries)`, `add $1 to the shopping list`),
+	worded(`(?:no more|there's no|there is no|there are no|we have no|we've got no) (.+?)[,.]? (?:so |and )?(?:please )?`+
+		`(?:put|add|stick|write|pop) (?:it|that|them|some) (?:on|to) (?:the |my |our )?`+
+		`(?:shopping |groceries |grocery )?(?:list|shopping|groceries)`, `add $1 to the shopping list`),
+	worded(`(?:כמעט )?(?:נגמר|נגמרה|נגמרו|אזל|אזלה|אזלו)(?: לנו| לי| לגמרי| כבר)? ה?([^,]+?)[,.]? (?:אז )?<רשומ>`+
+		`(?: לי| לנו)?(?: את זה| אותו| אותה| אותם)? ל(?:רשימת ה)?(?:קניות|רשימה|סופר|מכולת)`, `תוסיף $1 לרשימת הקניות`),
+	worded(`(?:אין|חסר|חסרה|חסרים)(?: לנו| לי)?(?: כבר| יותר)? ([^,]+?), (?:אז )?<רשומ>`+
+		`(?: לי| לנו)?(?: את זה| אותו| אותה| אותם)? ל(?:רשימת ה)?(?:קניות|רשימה|סופר|מכולת)`, `תוסיף $1 לרשימת הקניות`),
 	worded(`(?:לקנות |להביא )?([^,]+), <רשומ>(?: את זה| אותו| אותם)? ל(?:רשימת ה)?(קניות|אריזה)`, `תוסיף $1 לרשימת ה$2`),
 	worded(`(?:buy |get |need )?([^,]+), (?:please )?(?:put|add|stick|write) (?:it|them|that) (?:on|to) (?:the |my `+
 		`|our )?`+
@@ -33,10 +44,6 @@ var furtherWays = []rewording{
 		`תוסיף $1 לרשימת הקניות`),
 	worded(`(?:also )?(?:need|needs|we need|i need)(?: also| some| more)? ([^,]+?) from the (?:supermarket|store|`+
 		`shop|grocery store|market)`,
-		`add $1 to the shopping list`),
-	worded(`(?:we're|we are|i'm|i am|we ran|i ran|we've run) out of (.+?),? (?:so |and )?(?:please )?(?:put|add|`+
-		`stick|write|pop) `+
-		`(?:it|that|them|some) (?:on|to) (?:the |my |our )?(?:shopping|groceries|grocery)(?: list)?`,
 		`add $1 to the shopping list`),
 	// What is to be kept, and taken back.
 	worded(`([^,]+? (?:is|are|=) [^,]+?),? (?:please )?(?:remember|save|keep|note|memorize) (?:it|that|this)(?: `+

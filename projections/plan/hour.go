@@ -1,5 +1,7 @@
 package plan
 
+import "strings"
+
 // half is what is said of an hour's half of the day: am, pm, or a part.
 type half int
 
@@ -144,6 +146,33 @@ func validClock(t token) bool {
 	return valid && (len(t.numbers) < 3 || t.numbers[2] < 60)
 }
 
+// countsMasculine reports whether a Hebrew numeral has the form that counts what is masculine; hours are feminine, so
+// that "שולחן לארבעה" names no hour.
+func (p *parser) countsMasculine(i int) bool {
+	_, prefix, ok := p.look(i, masculineNumerals)
+	return ok && prefix != "ב" && prefix != "מ"
+}
+
+var masculineNumerals = setOf("שניים שנים שלושה ארבעה חמישה שישה ששה שבעה תשעה")
+
+// dayOfSeveral reports whether a number is a day whose month stands behind another one: "ב-4 וב-9 בדצמבר".
+func (p *parser) dayOfSeveral(i int) bool {
+	if p.tokens[i].kind != number {
+		return false
+	}
+	i++
+	for i < len(p.tokens) && (p.is(i, ",", "ו") || p.tokens[i].kind == number && (p.tokens[i].prefix == "" ||
+		p.tokens[i].prefix == "ב" || strings.HasPrefix(p.tokens[i].prefix, "ו"))) {
+		i++
+	}
+	if i >= len(p.tokens) || p.tokens[i-1].kind != number || p.is(i-2, ",") && p.tokens[i-1].prefix == "" ||
+		!strings.HasPrefix(p.tokens[i-1].prefix, "ו") && !p.is(i-2, ",") {
+		return false
+	}
+	_, with, ok := p.look(i, monthWords)
+	return ok && (with == "ב" || with == "ל")
+}
+
 // saidHour reads an hour in words or one number.
 func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, ok bool) {
 	if value, prefix, found := p.look(i, namedHours); found && !p.tokens[i].possessive {
@@ -161,6 +190,9 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 		if h, _, next, ok := p.plainHour(i+1, true); ok {
 			return h, prefix, next, true
 		}
+		return h, "", i, false
+	}
+	if p.dayOfSeveral(i) || p.countsMasculine(i) {
 		return h, "", i, false
 	}
 	n, prefix, next, ok := p.number(i)

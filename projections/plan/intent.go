@@ -96,7 +96,7 @@ var (
 			"almanac for on in at the my calendar , . ! : - " +
 			"בבקשה היי הי שלומ אז אוקיי אפשר אתה את יכול יכולה תוכל תוכלי אני רוצה צריכ צריכה מבקש מבקשת אשמח אמ_אפשר בוא " +
 			"בואי " +
-			"נא גמ רק עכשיו בא לי רציתי צריכימ לי")
+			"נא גמ רק עכשיו בא לי רציתי צריכימ לי חייב חייבת חייבימ מוכרח מוכרחה אנחנו כדאי")
 )
 
 func actions(words map[action]string) map[string]action {
@@ -117,6 +117,9 @@ func (p *parser) verbAt(i int) (action, int) {
 		}
 	}
 	text := p.wordAt(i)
+	if text == "drop" && p.is(i+1, "off", "by", "in", "out") || text == "change" && p.is(i+1, "of") {
+		return noAction, i // "drop off the car", "change of tyres"
+	}
 	if a, ok := verbs[text]; ok {
 		return a, i + 1
 	}
@@ -244,11 +247,35 @@ func (p *parser) settled(in intent) (intent, error) {
 	case text == "set" && in.to == in.from+1 &&
 		(p.is(in.to, "the", "my", "our") || p.wordsHave("to") && !p.is(in.to, "a", "an")):
 		in.action = change
+	case text == "put" && p.putsAway(in.from):
+		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
+	case in.action == invite && p.hebrewAt(in.from) && !startsWithAny(text, "ל") && p.ordersGoods(in.to):
+		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
 	case (text == "תנ" || text == "תני") && !p.is(in.to, "לי", "לנו"):
 		return p.without()
 	}
 	return in, nil
 }
+
+// ordersGoods reports whether the Hebrew verb that invites and orders is followed by what is bought, not by people
+// (behind "את"), an event or a place that is reserved: "תזמין לי פיצה לשמונה", "תזמין מונית לשבע".
+func (p *parser) ordersGoods(i int) bool {
+	for p.is(i, "לי", "לנו", "בבקשה") {
+		i++
+	}
+	if i >= len(p.tokens) || p.is(i, "את", "גמ") || p.tokens[i].kind != word || !p.tokens[i].hebrew {
+		return false
+	}
+	if _, timed := p.itemAt(i); timed {
+		return false
+	}
+	return !p.has(i, eventNouns) && !p.has(i, reserved)
+}
+
+// reserved are what is booked for a time.
+var reserved = setOf("שולחן חדר חדרים אולם מקום מקומות מגרש מלון צימר לימוזינה ספא מסאז' עיסוי מניקור פדיקור " +
+	"קוסמטיקאית " +
+	"ספר ספרית טכנאי חשמלאי אינסטלטור שרברב רופא רופאה וטרינר מנקה בייביסיטר מורה יועץ יועצת")
 
 // otherNoun reports whether the object of the verb is no event.
 func (p *parser) otherNoun(i int) bool {

@@ -71,6 +71,8 @@ type day struct {
 	weekday, absolute bool
 	// said says that the year was.
 	said bool
+	// ofWeek says that the week was said with the day of the week.
+	ofWeek bool
 	// at is the instant that an ISO date-time names; hour is set with it.
 	at time.Time
 	// part comes with "tonight" and "this morning".

@@ -362,7 +362,9 @@ func (p *parser) itemsOf(from, to int) []string {
 			if len(part) == 1 && p.tokens[part[0]].kind == quote {
 				text = p.tokens[part[0]].raw
 			}
-			if cut {
+			if first := p.tokens[part[0]]; cut && first.prefix != "" {
+				text = strings.TrimPrefix(strings.TrimPrefix(text, first.prefix), "-")
+			} else if cut {
 				text = cutLetters(text, 1)
 			}
 			out = append(out, text)
@@ -375,6 +377,9 @@ func (p *parser) itemsOf(from, to int) []string {
 		case p.used[i] && !p.is(i, ","):
 		case p.is(i, ",", ";", "and", "&", "+", "plus"):
 			flush()
+		case t.kind == number && t.prefix == "ו" && len(part)+len(out) > 0: // "חלב ו-2 חבילות אורז"
+			flush()
+			part, cut = []int{i}, true
 		case t.kind == word && t.hebrew && t.prefix == "" && len(part) > 0 && strings.HasPrefix(t.text, "ו") &&
 			!owned[t.text] &&
 			len([]rune(t.text)) > 2:

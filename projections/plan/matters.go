@@ -37,6 +37,9 @@ type NewTask struct {
 	Repeat *TaskRepeat
 	// Beside is set where the task is due at a distance from an event. Without a text it has the event's name.
 	Beside *Beside
+	// Alters names what the text would change, where the sentence says that somebody needs to do it: "yoga" of "I need to
+	// postpone yoga". It may be an event that is there, of which it was not said what it is to become.
+	Alters string
 }
 
 // Beside is a time that is counted from an event.

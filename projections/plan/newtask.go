@@ -210,6 +210,13 @@ func (p *parser) ownTimes() {
 		switch it.sort {
 		case aLength, aShift, aCount, aZone:
 			return true
+		case aDay: // "לקנות נרות לשבת, עד מחר"
+			return it.role == to && p.hebrewAt(it.from) && slices.ContainsFunc(p.items, func(other item) bool {
+				return other.from != it.from && (other.sort == aDay || other.sort == aPeriod || other.sort == aRepeat)
+			})
+		case aPeriod: // "plan the weekend", "לתכנן את סוף השבוע"
+			return it.role == bare && it.from > 0 && p.is(it.from, "the", "את") && !p.used[it.from-1] &&
+				p.tokens[it.from-1].kind == word && p.prepositionless(it.from-1)
 		}
 		return false
 	})
@@ -442,6 +449,9 @@ func (p *parser) taskTexts() ([]string, error) {
 	if i := p.timeLeft(left); i >= 0 {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, i, i+1)
 	}
+	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "instead", "anymore", "במקומ", "instead.") {
+		return nil, p.refusal(Unread, SlotTitle, unreadPart, last, last+1)
+	}
 	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "sun", "mon", "sat") { // "water the plants, sat"
 		return nil, p.refusal(Unread, SlotStart, unreadPart, last, last+1)
 	}
@@ -498,21 +508,6 @@ func (p *parser) taskTexts() ([]string, error) {
 	return out, nil
 }
 
-// loneBefore finds a Hebrew word alone before a time that stands in front of what is to be done: no part of its text,
-// so a time that was not read; -1 for none.
-func (p *parser) loneBefore(left []int) int {
-	if len(left) < 2 || !p.hebrewAt(left[0]) || left[1] == left[0]+1 || !doing(p.tokens[left[1]].text) ||
-		doing(p.tokens[left[0]].text) {
-		return -1
-	}
-	for _, it := range p.items {
-		if it.from == left[0]+1 && it.to == left[1] {
-			return left[0]
-		}
-	}
-	return -1
-}
-
 // trimTask takes marks and words that say nothing off both ends of a task's text.
 func (p *parser) trimTask(list []int) []int {
 	if len(list) > 2 && p.is(list[0], "urgent", "important", "high", "דחופ", "דחופה",
@@ -528,6 +523,13 @@ func (p *parser) trimTask(list []int) []int {
 			list = list[at:]
 		}
 	}
+	if n := len(list); n > 2 && (p.is(list[n-1], "date") && p.is(list[n-2], "due") || p.is(list[n-1], "יעד", "היעד",
+		"אחרונ") &&
+		p.is(list[n-2], "תאריכ", "מועד")) {
+		list = list[:n-2]
+	} else if n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "deadline", "דדליינ") && p.is(list[n-1]-1, ",", "-", ";") {
+		list = list[:n-1]
+	}
 	if n := len(list); n > 1 && p.isUsed(list[n-1]+1) && p.is(list[n-1], "is", "are", "starts", "begins", "leaves") &&
 		list[n-1]+1 < len(p.tokens) {
 		list = list[:n-1]
@@ -542,7 +544,7 @@ func (p *parser) trimTask(list []int) []int {
 	for len(list) > 0 && p.tokens[list[len(list)-1]].prefix == "" && (p.tokens[list[len(list)-1]].kind == mark &&
 		!p.pictured(list[len(list)-1]) && !p.is(list[len(list)-1], ")", "%") ||
 		p.is(list[len(list)-1], "on", "at", "by", "and", "the", "due", "for", "in", "before", "starting", "עד", "ב", "ל",
-			"לתאריכ")) {
+			"לתאריכ") && !p.ownParticle(list)) {
 		list = list[:len(list)-1]
 	}
 	return list
@@ -556,7 +558,8 @@ func (p *parser) timeLeft(list []int) int {
 		case clock, isoDate, slashed:
 			return i
 		case number:
-			if t.prefix == "ב" || p.is(i-1, "at", "@", "until", "till", "עד") {
+			if t.prefix == "ב" || p.is(i-1, "at", "@", "until", "till", "עד") ||
+				p.is(i-1, "and") && i > 1 && p.isUsed(i-2) { // "at 8 and 20"
 				return i
 			}
 		case word:
@@ -564,8 +567,9 @@ func (p *parser) timeLeft(list []int) int {
 				continue
 			}
 			if p.timeWord(i) && !p.isOwn(i) || misspelt(t) || p.often(i) ||
-				p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap", "מתישהו", "מאוחר", "כל") &&
-					!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
+				p.is(i, "יאוחר") || p.is(i, "every", "each", "until", "till", "except", "sometime", "later", "soon", "asap",
+				"מתישהו", "מאוחר", "כל") &&
+				!p.is(i+1, "the", "of", "ה") && !p.is(i, "כל", "each", "every") {
 				return i
 			}
 			if p.is(i, "every") && p.has(i+1, unitWords) ||
@@ -575,9 +579,4 @@ func (p *parser) timeLeft(list []int) int {
 		}
 	}
 	return -1
-}
-
-// isOwn reports whether a word of time is a part of a length that was left in the text.
-func (p *parser) isOwn(i int) bool {
-	return p.tokens[i].kind == word && (p.has(i, unitWords) || p.has(i, duals))
 }

@@ -199,6 +199,9 @@ func (p *parser) named(i int) (period, string, int, bool) {
 	}
 	of, prefix, ok := p.look(i, spans)
 	end := i + 1
+	if p.is(i-1, "ראש") && p.tokens[i].hebrew || p.is(i-1, "ערב") && p.is(i-2, "ראש") { // "ראש השנה" is a feast
+		return period{}, "", begin, false
+	}
 	if !ok {
 		if _, with, found := p.look(i, endWord); found && p.is(i+1, "השבוע", "שבוע") {
 			of, prefix, end, ok = weekendSpan, with, i+2, true
@@ -282,7 +285,7 @@ func (p *parser) inIsrael() bool {
 // monthAlone reads "in December", "December 2027", "בדצמבר".
 func (p *parser) monthAlone(i int) (period, string, int, bool) {
 	month, prefix, ok := p.look(i, monthWords)
-	if !ok || p.tokens[i].possessive || p.is(i-1, "with", "עמ") {
+	if !ok || p.tokens[i].possessive || p.is(i-1, "with", "עמ") || p.personAt(i) {
 		return period{}, "", i, false
 	}
 	if prefix == "" && p.is(i, "יוני", "מאי") && !p.numberAt(i+1) && !p.is(i-1, "חודש", "של", "עד", "סופ", "בסופ",

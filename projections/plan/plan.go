@@ -73,8 +73,8 @@ type Plan struct {
 	Verbless bool
 	// Definite says that what would be made was named as something that is there: "the lunch", "את הקפה".
 	Definite bool
-	// Proposed says that a change was put as a question ("can we do it on Monday instead?"), so that it is asked about
-	// before it is done.
+	// Proposed says that a change was put as a question ("can we do it on Monday instead?"), or only follows from what was
+	// said ("I won't make it to the concert"), so that it is asked about before it is done.
 	Proposed bool
 	// Spans say which bytes of the text gave which slot, in the order of the text.
 	Spans []Span

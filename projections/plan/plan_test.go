@@ -205,7 +205,7 @@ func TestSpansAndDefaults(t *testing.T) {
 	for text, want := range map[string][]Slot{
 		"call Dana at 5pm":                     {SlotDate, SlotEnd},
 		"call Dana tomorrow from 5 to 6pm":     nil,
-		"schedule something tomorrow at 3pm":   {SlotTitle, SlotEnd},
+		"block tomorrow at 3pm":                {SlotTitle, SlotEnd},
 		"vacation from Dec 20 to Dec 27":       nil,
 		"what is on my calendar":               {SlotWindow},
 		"what is on my calendar today":         nil,

@@ -93,9 +93,16 @@ var (
 	noQuery  = reason{"What should be looked for?", "מה לחפש?"}
 	noChange = reason{"What should become of the event? Say its new time, length, title or place.",
 		"מה לשנות באירוע? אפשר לומר מועד, משך, שם או מקום חדשים."}
-	noWhat     = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
-	unreadPart = reason{"“%s” was not understood.", "„%s” לא הובן."}
-	condition  = reason{"“%s” sets a condition or a choice, which cannot be followed here.",
+	noName = reason{"What is it called? Say its name with the time.",
+		"איך קוראים לזה? אפשר לומר את השם יחד עם המועד."}
+	noWhat          = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
+	unreadPart      = reason{"“%s” was not understood.", "„%s” לא הובן."}
+	severalDaysSaid = reason{"“%s” is one of several days. Is it one event for all of them, or one each? Say one at a " +
+		"time.",
+		"„%s” הוא אחד מכמה ימים. זה אירוע אחד לכולם, או אחד לכל יום? אפשר לומר אחד בכל פעם."}
+	notKept = reason{"What is meant by “%s”? It has found no place in what was understood, so nothing was done.",
+		"מה הכוונה ב„%s”? לא נמצא לזה מקום במה שהובן, ולכן דבר לא נעשה."}
+	condition = reason{"“%s” sets a condition or a choice, which cannot be followed here.",
 		"„%s” מציב תנאי או בחירה, ואי אפשר לפעול לפיהם כאן."}
 	noSuchDay  = reason{"There is no such day as “%s”.", "אין יום כזה: „%s”."}
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}

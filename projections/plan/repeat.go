@@ -444,6 +444,11 @@ func (p *parser) adverb(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
 	if value > 100 {
 		rep.interval, of = 2, unit(value-100)
 	}
+	if p.tokens[i].hebrew && p.qualifies(i) && !p.has(i+1, daysOf) { // "ישיבה שבועית ביום שני": perhaps only that one
+		rep.freq = map[unit]rrule.Frequency{days: rrule.Daily, weeks: rrule.Weekly, months: rrule.Monthly,
+			years: rrule.Yearly}[of]
+		return rep, i + 1, nil, rep.freq != ""
+	}
 	return p.everyUnit(rep, of, i+1)
 }
 

@@ -37,7 +37,8 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 			continue
 		}
 		if found == nil || eventful(way.as, found) || unlisted(way.as, found) || asks && !way.reads ||
-			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") ||
+			nothing[firstWord(found)] && !strings.HasPrefix(way.as, "move the task") &&
+				!strings.HasPrefix(way.as, "delete the task") ||
 			way.states && (commands || strings.Count(found[1], " ") > 5) {
 			continue
 		}
@@ -47,7 +48,7 @@ func (p *parser) rephrase(text string, asks bool) (string, bool) {
 		return bare, true
 	}
 	if bare := strings.TrimSpace(text); !asks {
-		if i := p.lead(); i < len(p.tokens) && !commands &&
+		if i := p.lead(); i < len(p.tokens) && (!commands || p.hebrewAt(i) && p.putsAway(i)) &&
 			!p.cue(i) && !p.is(i, "לקבל", "להגיד", "להראות", "לברר") &&
 			p.tokens[i].prefix == "" && doing(p.tokens[i].text) && i+1 < len(p.tokens) {
 			return "תזכיר לי " + p.saidBefore(i, text) + text[p.tokens[i].from:], true
@@ -168,7 +169,7 @@ var rephrasings = []rephrased{
 	inWords(`on my (?:to ?-? ?dos?|task list|tasks): (.+)`, `add tasks: $1`),
 	inWords(`(?:תוסיפי?|תוסיף|שים|שימי|תשימי?|תשים|תכניסי?|תרשמי?) במשימות של (\S+) (ל.+)`, `תוסיף משימה בקטגוריה $1: $2`),
 	inWords(`(?:תוסיפי?|תוסיף|צרי?|תפתחי?) (?:משימה|מטלה) (?:דחופה|חשובה)[:,]? (.+)`, `משימה: $1`),
-	inWords(`עד (\S+(?: \S+)?) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
+	inWords(`עד (\S+(?: \S+)??) (ל\S{3,} .+)`, `תזכיר לי $2 עד $1`),
 	inWords(`(\pL.+?) ?[-–:,] ?remind me ((?:on|at|in|by|before|after|around|from|until|every|each|next|this|the|a|`+
 		`an|half|`+
 		`one|two|three|tomorrow|today|tonight|later|early|first|daily|weekly|monthly|mon|tue|wed|thu|fri|sat|sun|\d).*)`,
@@ -196,7 +197,7 @@ var rephrasings = []rephrased{
 	inWords(`(?:תני?|תן) לי עוד (יום|שבוע|חודש) (?:עם|ל|בשביל|על) ?(.+)`, `תדחה את המשימה $2 ב$1`),
 	factIn(`DEF(.+?) can wait (?:until|till|til) (.+)`, `move the task $1 to $2`),
 	factIn(`(ל\S{3,} .+?) (?:יכול|יכולה|יכולים|יכולות) לחכות (?:עד )?(?:ל)?(.+)`, `תעביר את המשימה $1 ל$2`),
-	inWords(`(?:give|set) ['"“”]?DEF(.+?)['"“”]? (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
+	inWords(`(?:give|set) ["“”]DEF(.+?)["“”] (?:a |the )?(?:deadline|due date) (?:of|for|to|on) (.+)`,
 		`move the task $1 to $2`),
 	inWords(`(?:תני?|תן|שימי?|שים|תקבעי?|תקבע) ל(.+?) (?:דדליין|תאריך יעד|מועד אחרון) (?:של |ב|ל)-?(.+)`,
 		`תעביר את המשימה $1 ל$2`),
@@ -272,7 +273,8 @@ var rephrasings = []rephrased{
 	inWords(`(?:cut|trim|bring) DEF(.+?) (?:down )?to (\d+ ?(?:m|min|mins|minutes?|h|hrs?|hours?)|an hour|`+
 		`half an hour|.+ (?:minutes|hours?))`,
 		`shorten $1 to $2`),
-	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) (?:until|till|to) (.+)`, `extend $1 until $2`),
+	inWords(`(?:stretch|extend|lengthen|prolong) DEF(.+?) (?:until|till) (.+)`, `extend $1 until $2`),
+	inWords(`(?:extend|stretch) DEF(.+?) to (noon|midnight|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)`, `extend $1 until $2`),
 	inWords(`(?:get rid of|scrap|ditch|nix) DEF(.+?) (?:thing|event|meeting|one)`, `cancel $1`),
 	inWords(`(?:cancel|stop|end|delete) (?:the )?(?:whole|entire) (.+?) series`, `cancel all occurrences of $1`),
 	inWords(`(?:this|next) week's (.+?) (?:should be|will be|is) (?:at|on) (.+)`, `move $1 to $2`),
@@ -380,7 +382,8 @@ var rephrasings = []rephrased{
 	inWords(`put DEF(.+?) off (?:until|till|to) (.+)`, `postpone $1 to $2`),
 	inWords(`(?:swap|switch) (?:the |my |our )(.+) to (.+)`, `move $1 to $2`),
 	inWords(`call DEF(.+?) "(.+)" from now on`, `rename $1 to "$2"`),
-	inWords(`(move|change|shift) (?:every|all|all the|all my) (.+) to (\d.*)`, `$1 all occurrences of $2 to $3`),
+	inWords(`(move|change|shift) (?:every|all(?: occurrences of)?(?: the| my)?) (.+) to (\d.*)`, `$1 all occurrences of `+
+		`$2 to $3`),
 	inWords(`(cancel|skip|delete) DEF(.+?) (this|next|on) (\pL+day) only`, `cancel only this occurrence of $2 $3 $4`),
 	// Facts.
 	inWords(`(?:we're|we are|i'm|i am) (?:in|at) (.+?) (from .+ (?:to|until|till) .+)`, `add $1 $2`),

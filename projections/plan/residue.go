@@ -90,6 +90,9 @@ func (p *parser) often(i int) bool {
 	if p.is(i, "twice", "thrice", "פעמיימ") {
 		return true
 	}
+	if n, _, next, ok := p.number(i); ok && n > 1 && p.is(next, "times", "x", "פעמימ") { // "three times tomorrow"
+		return true
+	}
 	if _, prefix, ok := p.look(i, unitWords); ok && prefix == "ב" && p.hebrewAt(i) { // "שלושה ימים בשבוע"
 		return true
 	}
@@ -253,7 +256,7 @@ func (p *parser) timeWord(i int) bool {
 		if ok && !strings.Contains(prefix, "ה") && t.text != "היומיומ" {
 			return true
 		}
-		if value, _, ok := p.look(i, monthWords); ok && value != 5 {
+		if value, _, ok := p.look(i, monthWords); ok && value != 5 && !p.personAt(i) {
 			return true
 		}
 		if _, prefix, ok := p.look(i, hourWord); ok && prefix == "ב" {
@@ -264,6 +267,8 @@ func (p *parser) timeWord(i int) bool {
 	switch t.text {
 	case "may", "march":
 		return false
+	case "april", "june", "august":
+		return !p.personAt(i)
 	case "am", "pm", "o'clock", "noon", "midnight", "fortnight", "tonight", "hour", "hours", "minutes", "mins", "today",
 		"tomorrow", "yesterday", "ish":
 		return !p.is(i-1, "happy", "office", "golden", "rush", "power")

@@ -13,7 +13,8 @@ import (
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
-// writes; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb of the tables.
+// writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb
+// of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -133,14 +134,15 @@ func worded(pattern, as string) rewording {
 }
 
 // anyThing puts any words in place of a thing.
-var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}", `(?:.+)`,
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}",
+	`(?:.+)`, "{k}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
 func split(pattern string) (out []*regexp.Regexp) {
 	for words := range longestThing {
 		one := pattern
-		for _, name := range []string{"x", "y", "g", "c", "s"} {
+		for _, name := range []string{"x", "y", "g", "c", "s", "k"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
@@ -182,7 +184,7 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{rewordings, furtherWays, furtherQuestions} {
+	for _, ways := range [][]rewording{cuedWays(bare), rewordings, furtherWays, furtherQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue
@@ -270,6 +272,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 		case "x", "y", "g", "c", "s":
 			if !isThing(part, at) || name != "x" && saysTime(part, at) || name == "g" && doesFirst(part) ||
 				name == "c" && generalFirst(part, at) || name == "s" && possessives[firstOf(part)] {
+				return text, false
+			}
+		case "k":
+			if asking[firstOf(part)] || particles[firstOf(part)] || firstOf(part) == "up" || saysTime(part, at) {
 				return text, false
 			}
 		case "o":
@@ -380,7 +386,7 @@ func isThing(text string, at when.Moment) bool {
 		return false
 	}
 	p := newSentence(text, at)
-	if i := p.lead(); i == len(p.tokens) || p.commandAt(i) {
+	if i := p.lead(); i == len(p.tokens) || p.commandAt(i) || p.is(i, "calendar", "agenda", "diary", "יומנ") {
 		return false
 	}
 	for i, t := range p.tokens {

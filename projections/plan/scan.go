@@ -16,9 +16,13 @@ func (p *parser) scan() {
 		p.items = append(p.items, it)
 		i = it.to
 	}
+	p.leaveNames()
 }
 
 func (p *parser) itemAt(i int) (item, bool) {
+	if p.is(i, "on") && p.is(i+1, "tomorrow", "today", "tonight", "yesterday") {
+		return item{}, false // "turn the heating on tomorrow"
+	}
 	for _, read := range []func(int) (item, bool){
 		p.allDayAt, p.repeatAt, p.countAt, p.daysAt, p.periodAt, p.fromNowAt, p.lengthAt} {
 		if it, ok := read(i); ok {

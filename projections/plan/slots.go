@@ -202,7 +202,8 @@ var (
 		"תל_אביב באר_שבע רמת_גן פתח_תקווה כפר_סבא ראשון_לציון בת_ים בני_ברק נס_ציונה ניו_יורק הוד_השרון")
 	// stops end the name of a place or of a person.
 	stops = setOfWords(
-		"כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via over at עמ על " +
+		"אחרי לפני כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via " +
+			"over at עמ על " +
 			"לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
 )
 
@@ -425,7 +426,11 @@ func (p *parser) pictured(i int) bool {
 func (p *parser) trim(list []int) []int {
 	for len(list) > 0 {
 		i := list[0]
-		generic := p.is(i, "event", "אירוע", "something", "משהו")
+		generic := p.is(i, "event", "אירוע", "something", "משהו", "entry") || p.is(i, "calendar") && p.is(i+1, "entry")
+		if p.is(i, "עוד") && p.has(i+1, eventNouns) && len(list) > 1 { // "עוד תור לרופא"
+			list = list[1:]
+			continue
+		}
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
 			break
 		}

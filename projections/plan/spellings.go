@@ -29,15 +29,23 @@ func hebrewAs(pattern, as string) spelling {
 }
 
 // dayList are days of a month one after the other: "2, 3 and 4 January", "ב-2, 3 ו-4 בינואר", "the 17th and 18th".
-var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the ` +
+var dayList = lazily(`(?i)(^| )(on |the |on the |ב-?|ה-?|בתאריכים |)(\d{1,2})(?:st|nd|rd|th)?((?:, ?(?:the |on the ` +
+	`|ב-?` +
 	`)?\d{1,2}(?:st|nd|rd|th)?)*),?` +
-	` ?(?:(?:and|&) (?:the )?|ו-? ?)(\d{1,2})(?:st|nd|rd|th)?( of)? ?` +
+	` ?(?:(?:and|&) (?:on )?(?:the )?|וב?-? ?)(\d{1,2})(?:st|nd|rd|th)?( of)? ?` +
 	`(jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sept?\w*|oct\w*|nov\w*|dec\w*|` +
 	`[בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))`)
 
 // severalDays writes days that follow each other, of which each is named, as a range. Hours keep them apart, and so
 // does a gap.
 func severalDays(text string) string {
+	text = monthFirstList().ReplaceAllStringFunc(text, func(said string) string {
+		found := monthFirstList().FindStringSubmatch(said)
+		if !follow(found[2:]) {
+			return said
+		}
+		return "from " + found[1] + " " + found[2] + " to " + found[1] + " " + found[4]
+	})
 	found := dayList().FindStringSubmatchIndex(text)
 	if found == nil {
 		return text
@@ -48,13 +56,8 @@ func severalDays(text string) string {
 		}
 		return text[found[2*i]:found[2*i+1]]
 	}
-	numbers := digits().FindAllString(part(3)+" "+part(4)+" "+part(5), -1)
-	for i := 1; i < len(numbers); i++ {
-		a, _ := strconv.Atoi(numbers[i-1])
-		b, _ := strconv.Atoi(numbers[i])
-		if b != a+1 {
-			return text
-		}
+	if !follow([]string{part(3), part(4), part(5)}) {
+		return text
 	}
 	first, last := part(3), part(5)
 	span := part(1) + "from " + first + " to " + last + " " + part(7)
@@ -63,6 +66,23 @@ func severalDays(text string) string {
 	}
 	return strings.TrimSpace(text[:found[0]] + span + text[found[1]:])
 }
+
+// follow reports whether the numbers in some texts are each one more than that before it.
+func follow(parts []string) bool {
+	numbers := digits().FindAllString(strings.Join(parts, " "), -1)
+	for i := 1; i < len(numbers); i++ {
+		a, _ := strconv.Atoi(numbers[i-1])
+		b, _ := strconv.Atoi(numbers[i])
+		if b != a+1 {
+			return false
+		}
+	}
+	return true
+}
+
+// monthFirstList are days behind their month: "December 4 and 5".
+var monthFirstList = lazily(`(?i)\b(` + monthSaid + `) (\d{1,2})(?:st|nd|rd|th)?((?:, ?\d{1,2}(?:st|nd|rd|th)?)*),? ?` +
+	`(?:and|&) (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b`)
 
 var digits = lazily(`\d+`)
 
@@ -95,6 +115,8 @@ var hebrewSpellings = []spelling{
 	hebrewAs(`תיקבע`, "תקבע"), hebrewAs(`תיקבעי`, "תקבעי"), hebrewAs(`היום הולדת`, "יום ההולדת"),
 	hebrewAs(`היומולדת|יומולדת`, "יום הולדת"),
 	hebrewAs(`רק ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"), hebrewAs(`ה`+hebrewDay+` הזה`, "ביום ${2} הקרוב"),
+	hebrewAs(`(?:מ|החל מ)תחילת (ינואר|פברואר|מרץ|אפריל|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)`, "החל מ${2}"),
+	hebrewAs(`(?:ו?לא יאוחר|לכל המאוחר) (?:מה|מ|ב)-?([\d\pL]+)`, "עד ${2}"),
 	hebrewAs(`(ב-?|ה-?)(\d{1,2}) [לב]חודש`, "${2}${3} לחודש"),
 	{said: lazily(`^` + hebrewDay + `( הבא| הקרוב| הזה| בשבוע הבא|),? ` + behindDay + `$`), as: "|ביום ${1}${2} ${3}"},
 	{said: lazily(`^(.*(?:[^םמ\s,:]|[^ו]ם),? )` + hebrewDay + `( הבא| הקרוב| בשבוע הבא)( .*|` +
@@ -136,6 +158,9 @@ var spellings = []spelling{
 		`month`, "$1 of every month"),
 	writtenAs(`monthly,? on the (first|second|third|fourth|last|1st|2nd|3rd|4th) (\pL+day)`, "the $1 $2 of every month"),
 	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
+	writtenAs(`(?:as of|as from|effective(?: from)?|beginning in|starting in the) (next|the week of|january|february|`+
+		`march|april|may|june|july|august|september|october|november|december)`, "starting $1"),
+	writtenAs(`(?:no|not) later than`, "by"), writtenAs(`ahead of (the \d|\d|\pL+day)`, "before $1"),
 	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
 	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
 	writtenAs(`doors(?: open)?(?: at)? (\d+)`, "$1"),

@@ -68,10 +68,10 @@ func (p *parser) targetOf(s side, in intent) (out Target, scope model.EventScope
 // withoutAdverbs returns "weekly" and the like back to the words: of an event that is they are a part of its name.
 func (p *parser) withoutAdverbs(items []item) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
-		if it.sort != aRepeat || len(it.repeat.days) > 0 || it.to-it.from != 1 {
+		if len(it.repeat.days) > 0 || it.sort != aRepeat || it.to-it.from != 1 && !p.adverbAlone(it) {
 			return false
 		}
-		p.used[it.from] = false
+		p.used[it.to-1] = false
 		return true
 	})
 }

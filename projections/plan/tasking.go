@@ -22,11 +22,11 @@ func (p *parser) tasking() (bool, error) {
 		return true, p.newTasks(begin, end, "")
 	}
 	if next, ok := p.frameAt(i, duties); ok && next < len(p.tokens) && !p.ofCalendar(next) {
-		return true, p.newTasks(i, next, "")
+		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, hebrewDuties); ok && p.infinitive(next) && !p.ofCalendar(next) &&
-		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts)) {
-		return true, p.newTasks(i, next, "")
+		(doing(p.tokens[next].text) || !p.has(i, hebrewPuts) && !p.is(i, "תכתוב", "תכתבי", "כתוב", "כתבי")) {
+		return true, p.dutyTask(i, next)
 	}
 	if next, ok := p.frameAt(i, finished); ok {
 		return true, p.completing(i, next)
@@ -49,11 +49,62 @@ func (p *parser) tasking() (bool, error) {
 	return p.onTask(i)
 }
 
+// dutyTask reads what somebody needs to do as a task.
+func (p *parser) dutyTask(i, next int) error {
+	err := p.newTasks(i, next, "")
+	if err == nil && p.out.Task != nil && len(p.out.Task.New) == 1 {
+		one := &p.out.Task.New[0]
+		one.Alters = altered(one.Text)
+	}
+	return err
+}
+
+// altered is what the text of a task would change; empty for one that changes nothing which may be in the calendar.
+func altered(text string) string {
+	if found := alters().FindStringSubmatch(text); found != nil {
+		return strings.TrimSpace(found[1] + found[2])
+	}
+	return ""
+}
+
+var alters = lazily(`^(?i)(?:postpone|move|reschedule|push(?: back| off)?|delay|defer|shift|bring ` +
+	`forward|change|cancel|` +
+	`call off|extend|shorten|rename|rearrange|rebook|bump|skip|put off|swap|update)(?: the (?:time|date|day|hour) of)? ` +
+	`(?:the |my |our )?(.+)$|` +
+	`^(?:לדחות|להזיז|להעביר|להקדים|לשנות|לבטל|להאריך|לקצר|לעדכן|לתאם מחדש|לקבוע מחדש)(?: את (?:השעה|המועד|הזמן) של)? ` +
+	`(?:את )?(.+)$`)
+
+// putsAway reports whether something is put into or onto something that is no calendar: "put the chicken in the oven",
+// "להכניס את העוף לתנור".
+func (p *parser) putsAway(i int) bool {
+	if !p.is(i, "put", "set", "stick", "להכניס", "לשימ") {
+		return false
+	}
+	for k := i + 1; k+1 < len(p.tokens); k++ {
+		if p.is(k, "in", "into", "on", "onto", "under") && p.is(k+1, "the", "my", "our") && !p.isCalendar(k+2) &&
+			!p.is(k+2, "calendar", "schedule", "agenda", "diary", "books") {
+			if _, timed := p.itemAt(k); !timed {
+				return true
+			}
+		}
+	}
+	last := i + 3
+	if !p.is(i+1, "את") || last >= len(p.tokens) || !p.hebrewAt(last) || p.has(last, calendarWords) {
+		return false
+	}
+	_, timed := p.itemAt(last)
+	return !timed && strings.HasPrefix(p.tokens[last].text, "ל")
+}
+
 // ofCalendar reports whether a duty is a wish for the calendar: "I need to book a dentist on Friday at 9".
 func (p *parser) ofCalendar(i int) bool {
 	switch act, _ := p.verbAt(i); act {
 	case noAction, other, find, show, where:
 		return false
+	case create:
+		if p.putsAway(i) {
+			return false
+		}
 	}
 	_, err := Read(p.text, p.at)
 	return err == nil
@@ -147,7 +198,9 @@ func (p *parser) infinitive(i int) bool {
 	}
 	rest, ok := strings.CutPrefix(p.tokens[i].text, "ל")
 	return ok && len([]rune(rest)) >= 3 && !strings.HasPrefix(rest, "ה") || ok && strings.HasPrefix(rest, "ה") &&
-		len([]rune(rest)) >= 4 && !p.has(i, listWords) && hebrewInfinitives[p.tokens[i].text]
+		len([]rune(rest)) >= 4 && !p.has(i, listWords) && (hebrewInfinitives[p.tokens[i].text] || doings[p.tokens[i].text] ||
+		i+1 < len(p.tokens) && p.is(i-1, "צריכ", "צריכה", "צריכימ", "חייב", "חייבת", "חייבימ", "אמור", "אמורה", "מוכרח",
+			"מוכרחה"))
 }
 
 // hebrewInfinitives begin with לה, as nouns with an article do not when a preposition stands before them.
@@ -256,7 +309,7 @@ func (p *parser) nameTask(task *Task, from int) error {
 	for len(left) > 1 && p.is(left[len(left)-1], "task", "reminder", "todo", "already", "כבר") {
 		left = left[:len(left)-1]
 	}
-	if len(left) == 0 || len(left) == 1 && pronouns[p.tokens[left[0]].text] {
+	if len(left) == 0 || len(left) == 1 && (pronouns[p.tokens[left[0]].text] || generalTasks[p.tokens[left[0]].text]) {
 		return p.refusal(Missing, SlotTarget, whichOfTasks, 0, len(p.tokens))
 	}
 	if p.out.Tool == ToolDeleteTask {
@@ -284,6 +337,11 @@ func (p *parser) nameTask(task *Task, from int) error {
 	p.out.Task = task
 	return nil
 }
+
+// generalTasks name no one task: many begin with them.
+var generalTasks = setOfWords("call calls meeting email mail message thing things work stuff errand errands שיחה " +
+	"השיחה " +
+	"פגישה הפגישה מייל המייל הודעה ההודעה דבר דברימ העבודה")
 
 // onTask reads what is to become of a task that is named as one: "move the task … to Friday", "delete the reminder …",
 // "remove … from my to-do list", "snooze …".

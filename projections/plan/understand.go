@@ -14,6 +14,15 @@ import (
 // Understand returns the plan of a sentence about the calendar, tasks, lists, memories or e-mails, by the rules of
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
+	out, err := understandSaid(text, at)
+	if err == nil && out.Delete != nil && notGoing.MatchString(text) {
+		out.Proposed = true
+	}
+	return out, err
+}
+
+// understandSaid is Understand but for what is only proposed by the way it is said.
+func understandSaid(text string, at when.Moment) (Plan, error) {
 	if advice.MatchString(text) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
@@ -42,7 +51,7 @@ var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
 func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	out, err := understandAs(other, at)
 	if err == nil && !(wish.MatchString(text) && out.Tool == ToolCreateTask) {
-		err = Guard(out, text, at)
+		err = guarded(out, respelt(text), true, at)
 	}
 	if err != nil {
 		said, wrong := understandAs(text, at)
@@ -67,7 +76,7 @@ func understandAs(text string, at when.Moment) (Plan, error) {
 		out, err = read, nil
 	}
 	if err == nil {
-		err = Guard(out, text, at)
+		err = guarded(out, text, false, at)
 	}
 	if err != nil {
 		return Plan{}, err

@@ -22,30 +22,16 @@ const knownDays = 60
 // Sunday at one". It reports whether it has answered.
 func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	if !t.planned.Told && !t.planned.Verbless && !t.planned.Definite && !isHebrewWord(c.Title) ||
-		t.confirm != nil || c.Title == "" || c.Recurrence != "" ||
-		isGeneral(c.Title) || c.Start.IsZero() {
+		t.confirm != nil || c.Title == "" || isGeneral(c.Title) || c.Start.IsZero() {
 		return false
 	}
-	events, err := t.events.List(ctx, t.v, t.v.StartOfDay(), t.dayAt(knownDays), "", agentReadMost, t.fields)
-	if err != nil {
-		return false // what is not known to be there is added
+	if c.Recurrence != "" {
+		return t.seriesThere(ctx, c)
 	}
-	var candidates []naming.Candidate[int]
-	seen := map[string]bool{}
-	for i, event := range events {
-		if !seen[event.Summary] { // of a series the first
-			candidates = append(candidates, naming.Candidate[int]{ID: i, Name: event.Summary, Same: event.Summary})
-		}
-		seen[event.Summary] = true
-	}
-	decided := naming.Decide(naming.New(c.Title, naming.Event), candidates, naming.Rules{})
-	if decided.Outcome != naming.Found && withGeneral(c.Title) { // "התור לרופא" of "רופא"
-		decided = naming.Decide(naming.New(strings.Join(searchWords(c.Title), " "), naming.Event), candidates, naming.Rules{})
-	}
-	if decided.Outcome != naming.Found {
+	one, events, ok := t.comingCalled(ctx, c.Title)
+	if !ok {
 		return false
 	}
-	one := events[decided.Matches[0].ID]
 	day := t.dayOf(c.Start)
 	for _, event := range events {
 		if event.Summary == one.Summary && t.dayOf(event.Start) == day {
@@ -79,6 +65,64 @@ func (t *turn) alreadyThere(ctx context.Context, c plan.Create) bool {
 	t.out.Summary += "\n" + t.say("To add another one, say “add” before it.",
 		"להוספת אירוע נוסף אפשר לומר „תוסיף” בהתחלה.")
 	return true
+}
+
+// seriesThere asks what is meant where a sentence without a verb of making says when something repeats that repeats
+// already: "from next week piano is on Thursdays at 16:00". It reports whether it has answered.
+func (t *turn) seriesThere(ctx context.Context, c plan.Create) bool {
+	if !t.planned.Told && !t.planned.Verbless {
+		return false
+	}
+	event, _, ok := t.comingCalled(ctx, c.Title)
+	if !ok || !event.IsOccurrence() {
+		return false
+	}
+	t.unclear(t.say("%s repeats already. Is that to change? Say “move all occurrences of” with its name, or “add” before "+
+		"it to have another one.", "%s כבר חוזר. לשנות אותו? אפשר לומר „תזיז את כל המופעים של” ושמו, או „תוסיף” בהתחלה "+
+		"כדי להוסיף עוד אחד.", event.Summary+" – "+t.spanOf(event)))
+	return true
+}
+
+// unclear refuses with a question that the next sentence answers.
+func (t *turn) unclear(sentence string) {
+	t.out.UserErrors = append(t.out.UserErrors, agentUserError(model.BadInput("input.text", "%s", sentence)))
+	t.failed(sentence, sentence)
+}
+
+// comingCalled finds the one event of the days to come, of a series the first, that a name means beyond doubt, and
+// returns all of these days with it. What cannot be read is not known to be there.
+func (t *turn) comingCalled(ctx context.Context, name string) (one model.Event, all []model.Event, ok bool) {
+	all, err := t.events.List(ctx, t.v, t.v.StartOfDay(), t.dayAt(knownDays), "", agentReadMost, t.fields)
+	if err != nil {
+		return one, nil, false
+	}
+	var candidates []naming.Candidate[int]
+	seen := map[string]bool{}
+	for i, event := range all {
+		if !seen[event.Summary] {
+			candidates = append(candidates, naming.Candidate[int]{ID: i, Name: event.Summary, Same: event.Summary})
+		}
+		seen[event.Summary] = true
+	}
+	decided := naming.Decide(naming.New(name, naming.Event), candidates, naming.Rules{})
+	if decided.Outcome != naming.Found && withGeneral(name) { // "התור לרופא" of "רופא"
+		decided = naming.Decide(naming.New(strings.Join(searchWords(name), " "), naming.Event), candidates, naming.Rules{})
+	}
+	if decided.Outcome != naming.Found {
+		return one, all, false
+	}
+	return all[decided.Matches[0].ID], all, true
+}
+
+// eventAltered finds the event that a need to change something is about: "I need to postpone yoga", where there is
+// yoga.
+// What it is to become was not said, so that it is asked, and no task is made of it.
+func (t *turn) eventAltered(ctx context.Context, one plan.NewTask) (model.Event, bool) {
+	if one.Alters == "" || t.confirm != nil || isGeneral(one.Alters) {
+		return model.Event{}, false
+	}
+	event, _, ok := t.comingCalled(ctx, one.Alters)
+	return event, ok
 }
 
 // withGeneral reports whether a Hebrew name begins with a general word and its article, before the name itself.

@@ -115,11 +115,17 @@ func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
 		t.createSeveral(ctx, meant.New)
 		return
 	}
+	if event, ok := t.eventAltered(ctx, meant.New[0]); ok {
+		t.unclear(t.say("%s is in the calendar. What should become of it? Say, for example, “move it to Friday at 9” with "+
+			"its name. To keep a task, say “add a task” before it.",
+			"ביומן יש: %s. מה לשנות בו? אפשר לומר למשל „תזיז את” ושמו „ליום שישי ב-9”. כדי לשמור משימה אפשר לומר "+
+				"„תוסיף משימה” בהתחלה.", event.Summary+" – "+t.spanOf(event)))
+		return
+	}
 	if task, ok := t.taskOf(ctx, meant.New[0]); ok {
 		sentence := t.say("There is the task %s. Say “move it to” and its name to move it, or what is to be done.",
 			"יש כבר משימה: %s. אפשר לומר „תעביר את” ושמה כדי להזיז אותה, או מה צריך לעשות.", t.taskLine(task))
-		t.out.UserErrors = append(t.out.UserErrors, agentUserError(model.BadInput("input.text", "%s", sentence)))
-		t.failed(sentence, sentence)
+		t.unclear(sentence)
 		return
 	}
 	done, err := t.domains.Tasks.CreateTask(ctx, taskInput(meant.New[0]))
