@@ -31,8 +31,8 @@ type kept struct {
 }
 
 // guarded is Guard for a plan that the grammar has made, which must also have what the sentence says of times and
-// numbers. Reworded says that it was made of other words than these. A model's plan is held against its sentence where it is
-// read.
+// numbers. Reworded says that it was made of other words than these. A model's plan is held against its sentence where
+// it is read.
 func guarded(out Plan, text string, reworded bool, at when.Moment) error {
 	if out.Tool.Reads() {
 		return nil

@@ -56,8 +56,9 @@ func (p *parser) beginsAsEvent() bool {
 
 // startsAnew returns a day from which on something is to hold that does not repeat; nil for none.
 func (p *parser) startsAnew(t times) *item {
-	if t.day != nil && (t.day.role == starting || t.day.role == from) && t.repeat == nil && t.lastDay == nil && t.day.from == 0 {
-		return t.day
+	day := t.day
+	if day == nil || day.role != starting && day.role != from || t.repeat != nil || t.lastDay != nil || day.from != 0 {
+		return nil
 	}
-	return nil
+	return day
 }
