@@ -292,12 +292,23 @@ func (p *page) click(selector string) {
 	p.t.Helper()
 	p.waitFor(selector+" to be there", `document.querySelector(`+quote(selector)+`)?.getClientRects().length`)
 	var at struct{ X, Y float64 }
-	p.eval(`(() => {
-		const element = document.querySelector(`+quote(selector)+`);
-		element.scrollIntoView({ block: "nearest", inline: "nearest" });
-		const box = element.getBoundingClientRect();
-		return { X: box.x + box.width / 2, Y: box.y + box.height / 2 };
-	})()`, &at)
+	// Where it stays for some frames, since what is above it may still come. A frame that is asked for counts as motion.
+	p.eval(`new Promise((done) => {
+		let before;
+		const look = () => {
+			const element = document.querySelector(`+quote(selector)+`);
+			element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+			const box = element?.getBoundingClientRect();
+			const now = box && [box.x, box.y, box.width, box.height].join();
+			if (now && now === before) {
+				done({ X: box.x + box.width / 2, Y: box.y + box.height / 2 });
+				return;
+			}
+			before = now;
+			setTimeout(look, 50);
+		};
+		look();
+	})`, &at)
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
 		p.do("Input.dispatchMouseEvent",
 			map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1})

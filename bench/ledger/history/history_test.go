@@ -129,8 +129,13 @@ func TestAHistoryOfAServerWithoutFaultsHasAnOrder(t *testing.T) {
 
 func TestPlantedFaultsAreFound(t *testing.T) {
 	t.Parallel()
+	// What a client reads after a fault depends on how the clients take turns; in one play it may be nothing.
+	const plays = 6
 	for _, fault := range []string{"lost", "doubled", "stale"} {
-		v := played(t, fault)
+		var v Verdict
+		for n := 0; n < plays && len(v.Violations) == 0; n++ {
+			v = played(t, fault)
+		}
 		if len(v.Violations) == 0 {
 			t.Errorf("%s: %+v", fault, v)
 		}
