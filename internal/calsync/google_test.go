@@ -97,6 +97,7 @@ func newFollower(t *testing.T, open stores) (*googleFixture, *calsync.Worker, mo
 	c := h.link(w, "dana", dana)
 	h.run(w)
 	h.sync(calsync.OutcomeBegun)
+	<-h.lists // so that no request for it comes later
 	return h, w, c
 }
 

@@ -87,6 +87,8 @@ type googleFixture struct {
 	inbox    *inbox.Service
 	mail     *gmail.Client
 	reports  chan calsync.Report
+	// lists has a value when the list of an account's calendars has been read.
+	lists chan struct{}
 	// scopes are what accounts are linked with; those of the calendar when nil.
 	scopes []string
 
@@ -98,7 +100,7 @@ type googleFixture struct {
 func newGoogle(t *testing.T, s store.Store) *googleFixture {
 	t.Helper()
 	h := &googleFixture{T: t, clock: clock.NewManual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), store: s,
-		reports: make(chan calsync.Report, 1000), tokens: map[model.UUID]google.Token{}}
+		reports: make(chan calsync.Report, 1000), lists: make(chan struct{}, 1), tokens: map[model.UUID]google.Token{}}
 	h.calendar = calendar.New(calendar.Options{Now: h.clock.Now, Seed: 1, Notify: func(n calendar.Notification) {
 		h.mu.Lock()
 		notify := h.notify
@@ -162,6 +164,11 @@ func (h *googleFixture) worker(s store.Store) *calsync.Worker {
 		Observe: func(l calsync.Report) {
 			if !l.List { // which has tests of its own
 				h.reports <- l
+				return
+			}
+			select {
+			case h.lists <- struct{}{}:
+			default: // nobody waits for a second one
 			}
 		}}
 }
