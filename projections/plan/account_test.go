@@ -63,6 +63,30 @@ func TestNothingSaidIsLost(t *testing.T) {
 	}
 }
 
+// What somebody says of one time of a series, or does at a time, is no part of a name.
+func TestWordsAroundANameAreNoPartOfIt(t *testing.T) {
+	at := said(t, "en")
+	for _, c := range []struct{ text, want string }{
+		{"Piano class this Tuesday only: 17:00", "!"},
+		{"שיעור נגינה בשלישי ב-17:00, רק הפעם", "!"},
+		{"הופעה של להקה, שבת הקרובה, 21:00", `create "הופעה של להקה"`},
+		{"concert on the 12th of December, we leave at 6pm", "!"},
+		{"I'm doing a swim with Noa on Sunday at 8 am, put it in", "!"},
+		{"I have to see the notary next week, schedule it", "!"},
+		{"Remind me a month before 20 January to renew the lease", "!"},
+		{"תזכיר לי שבוע לפני ה-20 בינואר לחדש את החוזה", "!"},
+		{"משימה: להחזיר ספרים לספרייה, רביעי", "!"},
+		{"חוג שחייה רביעי ושבת כל שבוע ב-7 בבוקר", "!"},
+		{"Members only party on Friday at 21:00", `create "Members only party"`},
+		{"remind me a week from Tuesday to renew the lease", `task "Renew the lease" 12-01`},
+	} {
+		got, _ := understood(c.text, at)
+		if c.want == "!" && !strings.HasPrefix(got, "!") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
 // Where a series begins, and weeks that are said with their days, on a Wednesday.
 func TestWeeksThatAreSaid(t *testing.T) {
 	at := said(t, "en")

@@ -225,8 +225,12 @@ var (
 		`(?:^|[\s,])(?:` + classes["רשומ"] + `|` + classes["בטל"] + `|` + classes["הזז"] + `|` +
 		hebrewVerbs("תסמנ תעדכנ תשנה תתקנ תשמור תעשה") + `)(?: (?:את זה|אותו|אותה|לי|לנו|ביומן|ליומן))*(?:[,.!]|$)|` +
 		`^(?:` + hebrewVerbs("תסמנ תעדכנ תשנה תתקנ תשמור תעשה תרשומ תציינ") + `) `)
-	instructedTask = lazily(`(?i)[,;] ?(?:(?:put|add|log|note|mark|make|save) (?:it|that|this)(?: .{0,30})?|` +
+	instructedTask = lazily(`(?i)[,;] ?(?:(?:put|add|log|note|mark|make|save|book|schedule|arrange|set) ` +
+		`(?:it|that|this)(?: .{0,30})?|` +
 		`(?:` + classes["רשומ"] + `|` + hebrewVerbs("תסמנ תשמור") + `)(?: .{0,20})?)$`)
+	// told is the beginning of a statement, or what somebody does at that time behind a name: "the market, we leave at 9".
+	told = lazily(`(?i)^(?:i'm|i am|we're|we are|i'll|we'll|he's|she's|they're) |` +
+		` (?:i|we|they|he|she) (?:leave|meet|start|begin|go|arrive|finish|end|set off|fly|drive)s?$`)
 	ownPast = lazily(`^(?:\S{3,}תי|עשינו|קבענו|סיכמנו|תיאמנו|הבטחנו|אמרו|נתנו|ביקשו|ביטלו|דחו) `)
 )
 
@@ -234,7 +238,7 @@ var (
 // a statement that was not read.
 func instructing(out Plan) bool {
 	if c := out.Create; c != nil {
-		return instructed().MatchString(c.Title) || ownPast().MatchString(c.Title)
+		return instructed().MatchString(c.Title) || ownPast().MatchString(c.Title) || told().MatchString(c.Title)
 	}
 	if out.List != nil && slices.ContainsFunc(out.List.Items, instructedTask().MatchString) {
 		return true

@@ -452,7 +452,8 @@ func (p *parser) taskTexts() ([]string, error) {
 	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "instead", "anymore", "במקומ", "instead.") {
 		return nil, p.refusal(Unread, SlotTitle, unreadPart, last, last+1)
 	}
-	if last := left[len(left)-1]; len(left) > 1 && p.is(last, "sun", "mon", "sat") { // "water the plants, sat"
+	if last := left[len(left)-1]; len(left) > 1 && (p.is(last, "sun", "mon", "sat") || // "water the plants, sat"
+		p.has(last, weekdayWords) && p.is(last-1, ",")) {
 		return nil, p.refusal(Unread, SlotStart, unreadPart, last, last+1)
 	}
 	if len(left) == 1 && (p.tokens[left[0]].kind == number || p.tokens[left[0]].kind == clock) { // "a reminder for 5"

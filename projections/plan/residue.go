@@ -53,8 +53,8 @@ func (p *parser) residue(list []int) int {
 var particles = setOfWords("down off out back over away along into onto")
 
 // stray are words that end no title: they say of something that is there what becomes of it, or are half of a time.
-var stray = setOfWords("now goes moves moved runs begins again instead then sun mon sat anymore already " +
-	"עובר עוברת עוברימ זז זזה נדחית מוקדמ עכשיו שוב במקומ כבר")
+var stray = setOfWords("now goes moves moved runs begins again instead then sun mon sat anymore already only " +
+	"עובר עוברת עוברימ זז זזה נדחית מוקדמ עכשיו שוב במקומ כבר הפעמ בלבד")
 
 // relative reports whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".
 func (p *parser) relative(i int) bool {
@@ -95,6 +95,9 @@ func (p *parser) often(i int) bool {
 	}
 	if _, prefix, ok := p.look(i, unitWords); ok && prefix == "ב" && p.hebrewAt(i) { // "שלושה ימים בשבוע"
 		return true
+	}
+	if _, prefix, ok := p.look(i+1, weekdayWords); ok && prefix == "ו" && p.isUsed(i+1) && p.has(i, weekdayWords) {
+		return true // "שלישי ושבת כל שבוע"
 	}
 	// "ביום שני ושלישי"
 	if _, prefix, ok := p.look(i, weekdayWords); ok && strings.HasPrefix(prefix, "ו") && i > 0 && p.isUsed(i-1) {

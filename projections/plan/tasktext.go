@@ -5,9 +5,9 @@ package plan
 // loneBefore finds a Hebrew word alone before a time that stands in front of what is to be done: no part of its text,
 // so a time that was not read; -1 for none.
 func (p *parser) loneBefore(left []int) int {
-	if len(left) > 1 && !p.tokens[left[0]].hebrew && p.has(left[0], partWords) && p.isUsed(left[0]+1) &&
-		left[0]+1 != left[1] {
-		return left[0] // "the evening before 3 December to print the slides"
+	if len(left) > 1 && !p.tokens[left[0]].hebrew && (p.has(left[0], partWords) || p.has(left[0], unitWords)) &&
+		p.isUsed(left[0]+1) && left[0]+1 != left[1] {
+		return left[0] // "the evening before 3 December to print the slides", "a week before 15 December to …"
 	}
 	if i := p.vagueWhen(left); i >= 0 {
 		return i
