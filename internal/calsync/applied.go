@@ -104,7 +104,9 @@ type said struct {
 	event  model.Event
 	made   bool
 	ticket int64
-	write  *Write
+	// generation is the least that the copy had when one of the writes began.
+	generation int64
+	write      *Write
 	// several: writes that may have overlapped have left it, so none is known to be the last.
 	several bool
 }
@@ -118,11 +120,13 @@ func (g *group) said() (all []said) {
 			if !again {
 				i = len(all)
 				place[answer.Event.Ref.Event] = i
-				all = append(all, said{made: answer.Made, ticket: write.ticket, write: write})
+				all = append(all, said{made: answer.Made, ticket: write.ticket, generation: write.generation,
+					write: write})
 			}
 			all[i].several = all[i].several || all[i].write != write
 			all[i].event, all[i].made = answer.Event, all[i].made || answer.Made
 			all[i].ticket = min(all[i].ticket, write.ticket)
+			all[i].generation = min(all[i].generation, write.generation)
 		}
 	}
 	return all
@@ -174,9 +178,11 @@ func (g *group) plan(ctx context.Context, tx store.Tx) (err error) {
 		}
 		was, known := before[row.ID]
 		several := i < len(answers) && answers[i].several
+		// A reading from the start, which began after the write, says nothing of what was deleted before it.
+		unseen := i < len(answers) && !known && answers[i].generation < g.calendar.Generation
 		switch newer := known && was.Applied > ticket; {
 		case newer && was.Kind.IsHidden() && was.Kind == row.Kind: // it is known to be gone
-		case several, newer && (was.Kind != row.Kind || was.Version != row.Version):
+		case several, unseen, newer && (was.Kind != row.Kind || was.Version != row.Version):
 			g.left.uncertain = append(g.left.uncertain, eventOf(g.calendar.Ref().Event(row.ID), was, row))
 			series = series || row.Kind == model.EventSeries
 		default:

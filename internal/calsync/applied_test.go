@@ -115,6 +115,16 @@ func TestTicketsDecideRaces(t *testing.T) {
 			h.asks()
 			h.applies(w, c, write)
 		}, "get", []string{"DELETED ID"}, false},
+		"deleted before a reading from the start, which has never seen it": {
+			func(h *googleFixture, w *calsync.Worker, c model.Connection, _ string) {
+				unseen := h.others(dana, "unseen")
+				write, _ := h.writeTo(w, c, patch(h, c, unseen, &title))
+				h.serve("delete", dana, unseen, nil)
+				h.calendar.ExpireSyncTokens(dana)
+				h.syncs(w, c, calsync.OutcomeReset)
+				h.asks()
+				h.applies(w, c, write)
+			}, "get", nil, false},
 		"a stranger is between, and Google cannot be asked": {
 			func(h *googleFixture, w *calsync.Worker, c model.Connection, id string) {
 				write, _ := h.writeTo(w, c, patch(h, c, id, &title))

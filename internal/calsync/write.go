@@ -22,9 +22,10 @@ type Write struct {
 	account model.Connection
 	of      writtenTo
 	under   *writes
-	// kept: there is a copy. ticket is the event number from before the remote was asked.
-	kept   bool
-	ticket int64
+	// kept: there is a copy. ticket is the event number from before the remote was asked, and generation the copy's then.
+	kept       bool
+	ticket     int64
+	generation int64
 	// answers are what the write has left, whole when they say all of it; changed: it may have changed something.
 	answers        []gcal.Answer
 	whole, changed bool
@@ -54,7 +55,7 @@ func (w *Worker) BeginWrite(ctx context.Context, account model.Connection, calen
 	var before model.KeptCalendar
 	err := w.changeCopy(ctx, of, func(ctx context.Context, tx store.Tx, c *model.KeptCalendar) (bool, error) {
 		var err error
-		before = *c
+		before, write.generation = *c, c.Generation
 		c.AsOf = time.Time{}
 		c.Writes++ // a sync that is under way leaves it unconfirmed, also if it was before
 		write.ticket, err = tx.EventNumber(ctx, of.user)
