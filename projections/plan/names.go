@@ -48,7 +48,7 @@ func (p *parser) inCompound(it item) bool {
 }
 
 // calledMonths are months that are names of people as well.
-var calledMonths = setOfWords("april may june august יוני מאי")
+var calledMonths = setOfWords("april may june august")
 
 // personAt reports whether a month stands where a person does: "with Shaked and May", "call June", "a gift for April".
 func (p *parser) personAt(i int) bool {

@@ -7,22 +7,18 @@ import (
 	"strings"
 )
 
-// hebrewSynset is what Hebrew WordNet has for a meaning of WordNet 3.0.
-type hebrewSynset struct {
-	lemmas, definitions []string
-}
-
 // partsOfSpeech are the letters of the files of WordNet.
 var partsOfSpeech = map[string]string{"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 
-// readHebrewNet reads Hebrew WordNet, by the names that it has for meanings: 00001740-n.
-func readHebrewNet(dir string) (map[string]*hebrewSynset, error) {
+// readHebrewNet returns the words of Hebrew WordNet for meanings of WordNet 3.0, by the names that it has for these:
+// 00001740-n.
+func readHebrewNet(dir string) (map[string][]string, error) {
 	f, err := os.Open(filepath.Join(dir, hebrewNetFile))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	all := make(map[string]*hebrewSynset)
+	all := make(map[string][]string)
 	scanner := bufio.NewScanner(f)
 	scanner.Buffer(nil, 1<<20)
 	for scanner.Scan() {
@@ -30,15 +26,9 @@ func readHebrewNet(dir string) (map[string]*hebrewSynset, error) {
 		if strings.HasPrefix(fields[0], "#") || len(fields) < 3 {
 			continue
 		}
-		if all[fields[0]] == nil {
-			all[fields[0]] = &hebrewSynset{}
-		}
-		s := all[fields[0]]
-		switch text := strings.TrimSpace(fields[len(fields)-1]); {
-		case fields[1] == "heb:lemma" && !strings.Contains(text, "GAP"):
-			s.lemmas = append(s.lemmas, strings.Trim(text, "!? "))
-		case fields[1] == "heb:def" && fields[2] == "0": // the others are examples
-			s.definitions = append(s.definitions, text)
+		text := strings.TrimSpace(fields[len(fields)-1])
+		if fields[1] == "heb:lemma" && !strings.Contains(text, "GAP") {
+			all[fields[0]] = append(all[fields[0]], strings.Trim(text, "!? "))
 		}
 	}
 	return all, scanner.Err()
@@ -54,15 +44,15 @@ func hebrewNetDocuments(dir string, l *lemmas) ([]document, error) {
 	var all []document
 	for _, part := range []string{"noun", "verb", "adj", "adv"} {
 		err := lines(filepath.Join(dir, oldNetDir, "data."+part), func(fields []string) {
-			s := hebrew[fields[0]+"-"+partsOfSpeech[part]]
-			if s == nil {
+			lemmas := hebrew[fields[0]+"-"+partsOfSpeech[part]]
+			if lemmas == nil {
 				return
 			}
 			d := newDocument()
 			for _, word := range net.synset(fields, part).expressions {
 				d.add(word, asName)
 			}
-			for _, lemma := range s.lemmas {
+			for _, lemma := range lemmas {
 				ways := spellings(lemma)
 				d.add(ways[0], asName)
 				l.alias(ways[0], ways[1:]...)
