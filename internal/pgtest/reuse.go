@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -148,23 +149,11 @@ func restore(ctx context.Context, address string, fresh contents) (bool, error) 
 	if _, err := conn.Exec(ctx, strings.Join(statements, ";")); err != nil {
 		return false, err
 	}
-	now, err := contentsOf(ctx, conn)
+	now, err := contentsOf(ctx, conn, tables)
 	if err != nil {
 		return false, err
 	}
-	return now.Schema == fresh.Schema && sameRows(now.Rows, fresh.Rows), nil
-}
-
-func sameRows(a, b map[string]string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for table, hash := range a {
-		if b[table] != hash {
-			return false
-		}
-	}
-	return true
+	return now.Schema == fresh.Schema && maps.Equal(now.Rows, fresh.Rows), nil
 }
 
 // look returns what a database has.
@@ -174,16 +163,16 @@ func look(ctx context.Context, address string) (contents, error) {
 		return contents{}, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	return contentsOf(ctx, conn)
-}
-
-func contentsOf(ctx context.Context, conn *pgx.Conn) (contents, error) {
-	found := contents{Rows: map[string]string{}}
-	if err := conn.QueryRow(ctx, sqlSchema).Scan(&found.Schema); err != nil {
-		return found, err
-	}
 	tables, err := tablesOf(ctx, conn)
 	if err != nil {
+		return contents{}, err
+	}
+	return contentsOf(ctx, conn, tables)
+}
+
+func contentsOf(ctx context.Context, conn *pgx.Conn, tables []string) (contents, error) {
+	found := contents{Rows: map[string]string{}}
+	if err := conn.QueryRow(ctx, sqlSchema).Scan(&found.Schema); err != nil {
 		return found, err
 	}
 	counts, err := countsOf(ctx, conn, tables)

@@ -1,8 +1,8 @@
 // Package teststore gives each test an empty database of its own that has the program's schema already.
 //
 // The schema is brought up once for each test program (SQLite) or server and state of the migrations (PostgreSQL), and
-// copied for each test: the steps take longer than most tests. A test of the steps themselves opens an empty database
-// instead: pgtest.URL, or a path where no file is.
+// copied for each test, or used again (Postgres): the steps take longer than most tests. A test of the steps themselves
+// opens an empty database instead: pgtest.URL, or a path where no file is.
 //
 // Only tests import this package.
 package teststore

@@ -83,8 +83,7 @@ func TestEndlessOutputIsCut(t *testing.T) {
 
 // TestARealRun runs the real go test over packages that pass, fail, panic and do not build.
 func TestARealRun(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	inModule(t, map[string]string{
 		"go.mod": "module sample\n\ngo 1.26\n",
 		"good/good_test.go": "package good\nimport \"testing\"\nfunc TestGood(t *testing.T) { t.Run(\"sub\", func(t " +
 			"*testing.T) { println(\"loud\") }) }\n",
@@ -93,16 +92,7 @@ func TestARealRun(t *testing.T) {
 		"panics/p_test.go":     "package panics\nimport \"testing\"\nfunc TestPanics(t *testing.T) { panic(\"alarm\") }\n",
 		"unbuilt/u_test.go":    "package unbuilt\nimport \"testing\"\nfunc TestU(t *testing.T) { undefinedName() }\n",
 		"untested/untested.go": "package untested\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Chdir(dir)
+	})
 
 	var out, errs bytes.Buffer
 	code, err := run([]string{"./..."}, &out, &errs)
@@ -149,9 +139,8 @@ func TestARealRun(t *testing.T) {
 
 // TestSomePackagesAreNotWatched runs two packages that know whether the race detector watches them.
 func TestSomePackagesAreNotWatched(t *testing.T) {
-	dir := t.TempDir()
 	const knows = "import \"testing\"\nfunc TestIt(t *testing.T) { t.Log(\"watched:\", watched) }\n"
-	for name, text := range map[string]string{
+	inModule(t, map[string]string{
 		"go.mod":       "module sample\n\ngo 1.26\n",
 		"a/a_test.go":  "package a\n" + knows,
 		"a/with.go":    "//go:build race\n\npackage a\n\nconst watched = true\n",
@@ -159,16 +148,7 @@ func TestSomePackagesAreNotWatched(t *testing.T) {
 		"b/b_test.go":  "package b\n" + knows,
 		"b/with.go":    "//go:build race\n\npackage b\n\nconst watched = true\n",
 		"b/without.go": "//go:build !race\n\npackage b\n\nconst watched = false\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Chdir(dir)
+	})
 	said := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
@@ -190,4 +170,20 @@ func TestSomePackagesAreNotWatched(t *testing.T) {
 	if one := said("./b"); !strings.Contains(one, "watched: false") || !strings.HasSuffix(one, "\n1 passed, 0 failed\n") {
 		t.Errorf("of one package that is not watched:\n%s", one)
 	}
+}
+
+// inModule makes files, by their paths, in a folder in which the test goes on.
+func inModule(t *testing.T, files map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
 }
