@@ -15,23 +15,36 @@ type Option struct {
 }
 
 // declining are the answers that choose none of the options, folded.
-var declining = func() set {
+var declining = foldedSet("none", "none of these", "none of them", "neither", "אף אחד", "אף אחת", "אף אחד מהם",
+	"אף אחת מהן", "אף אחד מאלה", "שום דבר")
+
+func foldedSet(texts ...string) set {
 	all := make(set)
-	for _, text := range []string{"none", "none of these", "none of them", "neither", "אף אחד", "אף אחת", "אף אחד מהם",
-		"אף אחת מהן", "אף אחד מאלה", "שום דבר"} {
+	for _, text := range texts {
 		all[fold.Text(text)] = true
 	}
 	return all
-}()
-
-// Declines reports whether an answer in a person's words chooses none of the options.
-func Declines(answer string, options []Option) bool {
-	_, named := optionOf(answer, options)
-	return !named && declining[fold.Text(strings.TrimRight(strings.TrimSpace(answer), ".!"))]
 }
 
-// Chosen returns the keys of the options that answers in a person's words choose: by key, by number from 1, or by a
-// label that no other option can be meant by. An answer that chooses none stays as it is.
+// plainly is an answer without what stands around its words, folded.
+func plainly(answer string) string { return fold.Text(strings.TrimRight(strings.TrimSpace(answer), ".!")) }
+
+// agreeing are the answers that choose the only option, folded; refusing those that do not.
+var (
+	agreeing = foldedSet("yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "do it", "go ahead", "כן", "כן בבקשה",
+		"אוקיי", "בסדר", "בטח", "סבבה", "יאללה")
+	refusing = foldedSet("no", "no thanks", "nope", "don't", "לא", "לא תודה", "אל")
+)
+
+// Declines reports whether an answer in a person's words chooses none of the options; where there is only one, "no" does
+// so too.
+func Declines(answer string, options []Option) bool {
+	_, named := optionOf(answer, options)
+	return !named && (declining[plainly(answer)] || len(options) == 1 && refusing[plainly(answer)])
+}
+
+// Chosen returns the keys of the options that answers in a person's words choose: by key, by number from 1, by a label
+// that no other option can be meant by, or the only one by "yes". An answer that chooses none stays as it is.
 func Chosen(answers []string, options []Option) []string {
 	out := slices.Clone(answers)
 	for i, answer := range answers {
@@ -45,6 +58,9 @@ func Chosen(answers []string, options []Option) []string {
 func optionOf(answer string, options []Option) (at int, ok bool) {
 	if at := slices.IndexFunc(options, func(o Option) bool { return o.Key == answer }); at >= 0 {
 		return at, true
+	}
+	if len(options) == 1 && agreeing[plainly(answer)] {
+		return 0, true
 	}
 	key := fold.Text(answer)
 	var equals []int

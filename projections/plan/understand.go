@@ -15,10 +15,17 @@ import (
 // Read. What only asks has no plan that changes anything; see Guard.
 func Understand(text string, at when.Moment) (Plan, error) {
 	out, err := understandSaid(text, at)
-	if err == nil && out.Delete != nil && notGoing.MatchString(text) {
+	if err != nil {
+		return out, err
+	}
+	if out.Delete != nil && notGoing.MatchString(text) {
 		out.Proposed = true
 	}
-	return out, err
+	if doubted(out, text) {
+		out.Doubted = true
+		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
+	}
+	return out, nil
 }
 
 // understandSaid is Understand but for what is only proposed by the way it is said.

@@ -43,6 +43,9 @@ const mostMemories = 5
 
 // storeMemory keeps what the sentence says, or asks when it contradicts what is known.
 func (t *turn) storeMemory(ctx context.Context, meant plan.Memory) {
+	if !t.agreed(ctx, t.say("Keep this as a note?", "לשמור את זה כפתק?"), core.OneLine(meant.Content)) {
+		return
+	}
 	done, err := t.domains.Memories.StoreMemory(ctx, graph.StoreMemoryInput{
 		Type: model.MemoryNote, Content: meant.Content, OnConflict: model.OnConflictAsk, Confirm: t.confirm,
 	})

@@ -128,6 +128,9 @@ func (t *turn) createTasks(ctx context.Context, meant plan.Task) {
 		t.unclear(sentence)
 		return
 	}
+	if !t.agreed(ctx, t.say("Add this task?", "להוסיף את המשימה הזאת?"), t.newTaskLine(meant.New[0])) {
+		return
+	}
 	done, err := t.domains.Tasks.CreateTask(ctx, taskInput(meant.New[0]))
 	if err == nil && done.ExistingTask != nil {
 		line := t.taskLine(done.ExistingTask.Record())
@@ -187,40 +190,18 @@ func (t *turn) wroteTask(summary string, task model.Task) {
 
 // createSeveral shows the tasks first, and adds those that are chosen.
 func (t *turn) createSeveral(ctx context.Context, all []plan.NewTask) {
-	if t.confirm == nil {
-		q := core.Question{Kind: model.PickMany, Words: true,
-			Text: t.say("Add these %d tasks?", "להוסיף את %d המשימות האלה?", len(all))}
-		for i, one := range all {
-			key := strconv.Itoa(i + 1)
-			q.Texts = append(q.Texts, key)
-			q.Candidates = append(q.Candidates, projections.Candidate{Key: key, Label: core.OneLine(one.Text), Score: 1})
-		}
-		asked, err := t.Ask(ctx, t.v, q)
-		if err != nil {
-			t.fail(ctx, err)
-			return
-		}
-		t.asks(ctx, asked)
-		return
+	labels := make([]string, len(all))
+	for i, one := range all {
+		labels[i] = core.OneLine(one.Text)
 	}
-	chosen, _, err := core.DecidedAs(ctx, "tasks", func() ([]string, error) {
-		ticket, err := t.OpenTicket(ctx, t.v, t.confirm.Token)
-		if err != nil {
-			return nil, err
-		}
-		picked, err := ticket.PickTexts(model.KindTask, *t.confirm)
-		if err != nil {
-			return nil, err
-		}
-		return picked, t.Spend(ctx, t.v, ticket)
-	})
-	if err != nil {
-		t.fail(ctx, err)
+	chosen, ok := t.chosen(ctx, "tasks", model.PickMany,
+		t.say("Add these %d tasks?", "להוסיף את %d המשימות האלה?", len(all)), labels...)
+	if !ok {
 		return
 	}
 	in := graph.CreateTasksInput{}
 	for i, one := range all {
-		if slices.Contains(chosen, strconv.Itoa(i+1)) {
+		if chosen[i] {
 			in.Tasks = append(in.Tasks, taskInput(one))
 		}
 	}

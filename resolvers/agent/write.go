@@ -22,6 +22,9 @@ func (t *turn) create(ctx context.Context, c plan.Create) {
 	if t.alreadyThere(ctx, c) {
 		return
 	}
+	if !t.agreed(ctx, t.say("Add this event?", "להוסיף את האירוע הזה?"), t.newEventLine(cmp.Or(c.Title, titleOfNew), c)) {
+		return
+	}
 	policy := graph.EventDuplicatePolicyAllow
 	in := graph.CreateEventInput{
 		Summary: cmp.Or(c.Title, titleOfNew), Start: timeInput(c.Start), End: timeInput(c.End),

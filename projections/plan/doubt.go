@@ -1,0 +1,51 @@
+package plan
+
+import (
+	"slices"
+
+	"almanac/projections/tagger"
+)
+
+// Bounds of what the other reader of sentences takes for likely, below which the user is asked. Found on sets that it
+// had not been trained on (decision 68): a kind of request under unlikelyKind was wrong in half of the cases, as was a
+// name with a word under unlikelyWord; names that are put together from several pieces of the sentence were wrong at
+// unlikelyPiece still.
+const (
+	unlikelyKind  = 0.05
+	unlikelyWord  = 0.06
+	unlikelyPiece = 0.25
+)
+
+// kindsOf are the kinds of request that tools which change something stand for. Changes of tasks and lists name what is
+// there, and are asked about where it is not.
+var kindsOf = map[Tool]tagger.Kind{
+	ToolCreate: tagger.NewEvent, ToolUpdate: tagger.EventChange, ToolDelete: tagger.EventEnd,
+	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory,
+}
+
+// doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar has
+// made of it, or some words of the name for none of it.
+func doubted(out Plan, text string) bool {
+	kind, known := kindsOf[out.Tool]
+	if !known {
+		return false
+	}
+	if tagger.KindOf(text)[kind] < unlikelyKind {
+		return true
+	}
+	return slices.ContainsFunc(madeNames(out), func(name string) bool {
+		doubt := tagger.NameDoubt(text, name)
+		return doubt.Least < unlikelyWord || doubt.Pieces > 1 && doubt.Least < unlikelyPiece
+	})
+}
+
+// madeNames are the names of what a plan makes, as far as they come from the sentence.
+func madeNames(out Plan) []string {
+	switch {
+	case out.Create != nil && !slices.Contains(out.Defaulted, SlotTitle):
+		return []string{out.Create.Title}
+	case out.Tool == ToolCreateTask && len(out.Task.New) == 1:
+		return []string{out.Task.New[0].Text}
+	}
+	return nil
+}
