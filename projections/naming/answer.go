@@ -27,7 +27,9 @@ func foldedSet(texts ...string) set {
 }
 
 // plainly is an answer without what stands around its words, folded.
-func plainly(answer string) string { return fold.Text(strings.TrimRight(strings.TrimSpace(answer), ".!")) }
+func plainly(answer string) string {
+	return fold.Text(strings.TrimRight(strings.TrimSpace(answer), ".!"))
+}
 
 // agreeing are the answers that choose the only option, folded; refusing those that do not.
 var (
