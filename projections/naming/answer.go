@@ -38,8 +38,8 @@ var (
 	refusing = foldedSet("no", "no thanks", "nope", "don't", "לא", "לא תודה", "אל")
 )
 
-// Declines reports whether an answer in a person's words chooses none of the options; where there is only one, "no" does
-// so too.
+// Declines reports whether an answer in a person's words chooses none of the options; where there is only one, "no"
+// does so too.
 func Declines(answer string, options []Option) bool {
 	_, named := optionOf(answer, options)
 	return !named && (declining[plainly(answer)] || len(options) == 1 && refusing[plainly(answer)])

@@ -2,8 +2,8 @@
 // name the thing.
 //
 // It is a linear model over hashed features, trained by tools/tagger on written sentences. It knows nothing of the
-// grammar of projections/plan and does not replace it: two readers that were made in different ways seldom make the same
-// mistake, so where they disagree the user is asked.
+// grammar of projections/plan and does not replace it: two readers that were made in different ways seldom make the
+// same mistake, so where they disagree the user is asked.
 //
 // Reading is pure, allocates little and takes some 20 µs a sentence.
 package tagger

@@ -13,9 +13,9 @@ import (
 	"almanac/resolvers/core"
 )
 
-// chosen asks which of several things shall be done, or returns, where that was answered, which of them were chosen; the
-// decision is kept under a name for a repetition of the request. False when it has asked or failed, and the answer says
-// so.
+// chosen asks which of several things shall be done, or returns, where that was answered, which of them were chosen;
+// the decision is kept under a name for a repetition of the request. False when it has asked or failed, and the answer
+// says so.
 func (t *turn) chosen(ctx context.Context, name string, kind model.ConfirmationKind, question string,
 	labels ...string) ([]bool, bool) {
 	if t.confirm == nil {

@@ -77,7 +77,7 @@ func trainNames(examples []nameExample) weights {
 
 // inTurn calls a function for each example in each round, in an order that only depends on their number.
 func inTurn(examples int, learn func(n int, rate float64)) {
-	random := rand.New(rand.NewPCG(sequence, 0))
+	random := rand.New(rand.NewPCG(sequence, 0)) //nolint:gosec // the order of examples, the same each time
 	step := rate
 	for range rounds {
 		for _, n := range random.Perm(examples) {
