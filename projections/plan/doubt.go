@@ -23,8 +23,8 @@ var kindsOf = map[Tool]tagger.Kind{
 	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory,
 }
 
-// doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar has
-// made of it, or some words of the name for none of it.
+// doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar
+// has made of it, or some words of the name for none of it.
 func doubted(out Plan, text string) bool {
 	kind, known := kindsOf[out.Tool]
 	if !known {
