@@ -324,6 +324,10 @@ func (k *kept) has(t token) bool {
 
 // replaced reports whether a time is what no longer holds: "at 10 instead of 9:30", "ולא בשבע".
 func (p *parser) replaced(i int) bool {
+	if i > 1 && counted[p.tokens[i-1].text] && (p.is(i-2, "not") || p.is(i-2, "of") && p.is(i-3, "instead")) || // "not room 2"
+		p.is(i-1, "do", "make") && p.is(i-2, "can't", "cannot", "couldn't") {
+		return true
+	}
 	return p.is(i-1, "instead", "not", "במקומ", "ולא", "לא", "than") || p.is(i-1, "of") && p.is(i-2, "instead") ||
 		p.is(i, "of") && p.is(i-1, "instead") || p.is(i-1, "from", "מ") || p.itemRole(i) == from
 }
@@ -437,6 +441,7 @@ func (p *parser) numberLost(i int, k *kept) int {
 	n, _, next, ok := p.number(i)
 	if !ok || n < 2 || n == k.added || k.said(p, i, next) ||
 		len(p.tokens[i].raw) == 4 && k.at(hour{minute: n/100*60 + n%100}) || // "0930"
+		n <= 24 && p.is(next, "to", "till", "until", "-", "–") && k.at(hour{minute: n * 60}) || // "9 to 12 on Tuesday"
 		p.minutesApart(next, hour{minute: n * 60}, k) ||
 		i > 0 && p.tokens[i-1].kind == number && p.minutesApart(i, hour{minute: p.tokens[i-1].n() * 60}, k) {
 		return i

@@ -67,11 +67,11 @@ func TestNothingSaidIsLost(t *testing.T) {
 func TestWordsAroundANameAreNoPartOfIt(t *testing.T) {
 	at := said(t, "en")
 	for _, c := range []struct{ text, want string }{
-		{"Piano class this Tuesday only: 17:00", "!"},
+		{"Piano class this Tuesday only: 17:00", `update "Piano class" in 11-24..11-25 -> start=17:00 scope=THIS`},
 		{"שיעור נגינה בשלישי ב-17:00, רק הפעם", "!"},
 		{"הופעה של להקה, שבת הקרובה, 21:00", `create "הופעה של להקה"`},
 		{"concert on the 12th of December, we leave at 6pm", "!"},
-		{"I'm doing a swim with Noa on Sunday at 8 am, put it in", "!"},
+		{"I'm doing a swim with Noa on Sunday at 8 am, put it in", `create "Swim with Noa" 11-22 08:00-09:00`},
 		{"I have to see the notary next week, schedule it", "!"},
 		{"Remind me a month before 20 January to renew the lease", "!"},
 		{"תזכיר לי שבוע לפני ה-20 בינואר לחדש את החוזה", "!"},

@@ -190,6 +190,15 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 
 // moving reads new times, a new length or a new place.
 func (p *parser) moving(made *Update, in intent) error {
+	var rest *Window
+	if items, since := p.fromWhen(slices.DeleteFunc(slices.Clone(p.items), func(it item) bool {
+		return it.role != starting && it.role != from && it.role != after || it.linked
+	}), in); since != nil && len(items) == 0 {
+		rest = since
+		p.items = slices.DeleteFunc(p.items, func(it item) bool {
+			return (it.role == starting || it.role == from || it.role == after) && !it.linked
+		})
+	}
 	split, place := p.split(in)
 	// a new name, or a new place
 	if place >= 0 && in.action == change && p.is(place, "to") && !p.places(place+1) && !online[p.tokens[place+1].text] {
@@ -219,7 +228,7 @@ func (p *parser) moving(made *Update, in intent) error {
 		case split >= 0 && it.from >= split && it.role != from, it.sort == aShift, it.sort == aLength && in.action != remove,
 			it.sort == allDay:
 			behind = append(behind, it)
-		case in.action == extend && it.sort == anHour && it.role == until,
+		case in.action == extend && (it.sort == anHour || it.sort == aDay) && it.role == until,
 			in.action == shorten && it.sort == anHour && it.role == until:
 			behind = append(behind, it)
 		default:
@@ -253,6 +262,12 @@ func (p *parser) moving(made *Update, in intent) error {
 	var err error
 	if made.Target, made.Scope, err = p.targetOf(side{from: 0, to: end, items: ahead}, in); err != nil {
 		return err
+	}
+	if rest != nil {
+		if made.Target.Window != nil || made.Target.Title == "" {
+			return p.refusal(Unread, SlotTarget, unreadPart, 0, len(p.tokens))
+		}
+		made.Target.Window, made.Scope = rest, model.ScopeFollowing
 	}
 	return p.changes(made, in, behind)
 }
@@ -357,6 +372,9 @@ func (p *parser) changes(made *Update, in intent, items []item) error {
 	if t.allDay != nil {
 		c.AllDay = true
 	}
+	if last := t.until; in.action == extend && last != nil && last.sort == aDay && t.hour == nil {
+		c.EndDate = last.day.date.AddDays(1)
+	}
 	if err := p.newLength(c, t, in); err != nil {
 		return err
 	}
@@ -367,7 +385,7 @@ func (p *parser) changes(made *Update, in intent, items []item) error {
 }
 
 func (c *Change) isZero() bool {
-	return c.Title == "" && c.Location == "" && c.Note == "" && c.Date.IsZero() && c.Start == nil && c.End == nil &&
+	return c.Title == "" && c.Location == "" && c.Note == "" && c.Date.IsZero() && c.EndDate.IsZero() && c.Start == nil && c.End == nil &&
 		c.Duration == 0 &&
 		c.Lengthen == 0 && c.ShiftDays == 0 && c.Shift == 0 &&
 		!c.AllDay && len(c.AddPeople) == 0 && len(c.RemovePeople) == 0

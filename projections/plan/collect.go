@@ -162,6 +162,8 @@ func (p *parser) sortDay(t *times, it *item) error {
 		return nil
 	case t.day.sort != aDay:
 		return p.twice(t.day, it)
+	case p.joinedByOr(t.day, it):
+		return p.refusal(Unread, SlotDate, oneOfTwo, t.day.from, it.to)
 	case p.joinedByAnd(t.day, it):
 		return p.refusal(Unread, SlotDate, unreadPart, t.day.from, it.to)
 	case t.day.day.weekday && it.day.absolute:
@@ -210,8 +212,21 @@ func (p *parser) joinedByAnd(a, b *item) bool {
 	return false
 }
 
+// joinedByOr reports whether one of two times is meant, which is not said: "on Monday or Tuesday".
+func (p *parser) joinedByOr(a, b *item) bool {
+	for i := a.to; i < b.to && i < len(p.tokens); i++ {
+		if p.is(i, "or", "או") {
+			return true
+		}
+	}
+	return false
+}
+
 // twice refuses what was said twice: a choice when "or" stands between, else a contradiction.
 func (p *parser) twice(a, b *item) error {
+	if p.joinedByOr(a, b) && a.sort == b.sort {
+		return p.refusal(Unread, SlotStart, oneOfTwo, a.from, b.to)
+	}
 	for i := a.to; i < b.from && i < len(p.tokens); i++ {
 		if p.is(i, "or", "and", "או", "&") {
 			return p.refusal(Unread, SlotStart, condition, a.from, b.to)

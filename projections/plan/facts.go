@@ -48,7 +48,7 @@ var facts = []rewording{
 	worded(`make (?:the|my|our) {x} (?:at |on |for )?{t}`, `move ${x} to ${t}`),
 	worded(`DEF{x}'s \pL+ (?:called|wrote|texted|emailed|said|rang)[,.]? (?:and )?(?:they|he|she)(?:'ve| have|'s)? `+
 		`<shifted> (?:me|us|it) to {t}`, `move ${x} to ${t}`),
-	worded(`(?:<shift>|make|set) DEF{y} on (\pL+)s to {t}`, `move all occurrences of ${y} to ${t}`),
+	worded(`(?:<shift>|make|set) DEF{y} on (\pL+)s to {t}`, `move all occurrences of ${y} on ${2}s to ${t}`),
 	worded(`(?:rather|i'd rather|i would rather|better|prefer|i'd prefer to) (?:have|do|move) DEF{y} `+
 		`{t}`, `move ${y} to ${t}`),
 	worded(`{x} <הוזז>(?: רק| כבר| עכשיו)? {t}`, `תזיז את ${x} ל~${t}`),

@@ -344,6 +344,9 @@ func (p *parser) pastHour(i int) (h hour, prefix string, next int, ok bool) {
 	if !found || n < 1 || n > 12 {
 		return h, "", begin, false
 	}
+	if sign < 0 && !hebrew && p.tokens[i].kind == word && offset%5 != 0 && !p.is(after-2, "minutes", "minute") {
+		return h, "", begin, false // "nine to noon" are two hours
+	}
 	h = hour{minute: n*60 + sign*offset, vague: n < 12 || sign < 0}
 	if h.minute < 60 { // a quarter to one
 		h.minute += 12 * 60

@@ -77,7 +77,7 @@ var (
 		words  string
 		action action
 	}{
-		{"set up", create}, {"put me down", create}, {"put us down", create}, {"sign me up", create},
+		{"set up", create}, {"put me down", create}, {"get me down", create}, {"get me in", create}, {"get us in", create}, {"get us down", create}, {"put us down", create}, {"sign me up", create},
 		{"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
 		{"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
@@ -155,7 +155,7 @@ func (p *parser) intent() (intent, error) {
 		if act, next := p.question(i); act != noAction {
 			return intent{action: act, from: i, to: next}, nil
 		}
-		if act, next := p.verbAt(i); act != noAction && (next > i+1 || !p.noun(i, next)) {
+		if act, next := p.verbAt(i); act != noAction && (next > i+1 || !p.noun(i, next)) && !p.possessed(i) {
 			if act == other {
 				return intent{}, p.refusal(Unsupported, "", otherThing, i, len(p.tokens))
 			}
@@ -176,7 +176,8 @@ func (p *parser) intent() (intent, error) {
 				p.head = i
 				continue
 			}
-			if opening[p.tokens[i].text] && p.tokens[i].prefix == "" {
+			if opening[p.tokens[i].text] && p.tokens[i].prefix == "" &&
+				!(p.is(i, "on") && p.is(i+1, "call", "duty", "shift", "leave", "vacation", "holiday")) {
 				i++
 				p.head = i
 				continue
@@ -186,6 +187,11 @@ func (p *parser) intent() (intent, error) {
 	}
 	p.failed = nil
 	return p.without()
+}
+
+// possessed reports whether a word that may be a verb is what somebody has: "I have reserve duty", "we have book club".
+func (p *parser) possessed(i int) bool {
+	return p.is(i-1, "have") && p.is(i-2, "i", "we", "you", "they") || p.is(i-1, "got") && p.is(i-2, "i've", "we've")
 }
 
 // greeting finds "good morning", "ערב טוב".
@@ -202,6 +208,12 @@ func (p *parser) noun(i, next int) bool {
 	case "end", "stop", "skip", "swap", "switch", "decline", "accept", "confirm", "duplicate", "copy", "merge", "snooze",
 		"undo", "restore":
 		return !p.is(next, "the", "my", "our", "all", "this", "that") && !(next < len(p.tokens) && p.tokens[next].possessive)
+	case "reserve": // who is called up
+		return p.is(next, "duty", "duties", "service", "training", "officer")
+	case "shift": // what one works
+		_, timed := p.itemAt(next)
+		p.failed = nil
+		return next == len(p.tokens) || timed && !p.tokens[next].possessive || p.is(next, "at", "in", "with", "from", "on", "for", "starts", "ends", ",", "-")
 	case "take":
 		return !p.wordsHave("off")
 	case "move":

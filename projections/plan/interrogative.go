@@ -30,11 +30,16 @@ func Guard(out Plan, text string, at when.Moment) error {
 	if instructing(out) {
 		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))
 	}
-	if calendarTaken.MatchString(text) || !p.asks() && !p.interrogative(out) {
+	if calendarTaken.MatchString(text) || out.Tool == ToolCreate && wishesEvent.MatchString(text) || !p.asks() && !p.interrogative(out) {
 		return nil
 	}
 	return p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 }
+
+// wishesEvent asks for a new event in the form of a question: "can we do a session on Monday at 3?".
+var wishesEvent = regexp.MustCompile(`^(?i)(?:please )?(?:(?:can|could|shall) (?:we|i) (?:please )?(?:do|have|get|arrange|set up|squeeze in|` +
+	`fit in|plan|hold|organi[sz]e) an? |(?:can|could|would|will) you (?:please )?(?:be so kind as to )?` +
+	`(?:enter|log|input|pencil|slot|jot|stick|pop|get|find|look|search) )`)
 
 // counting begins the text of a task with a time that is counted from something else: "a day before the party to …".
 var counting = regexp.MustCompile(`^(?i)(?:(?:the|a|an|one|two|three|\d+|half an) )?` +
@@ -131,6 +136,9 @@ func (p *parser) askedClause(i int) bool {
 		if !p.is(k-1, ",", ".", ";", "-") || !p.is(k, p.wordAt(k)) || p.is(k-1, "-") && !p.tokens[k-1].spaced {
 			continue
 		}
+		if p.is(k, "did") && p.is(k+1, "it", "that", "them") && !p.marked() { // "…, did it online"
+			continue
+		}
 		if asking[p.tokens[k].text] ||
 			p.is(k, "do", "does", "did", "is", "are", "am", "was", "were", "will", "have", "has") &&
 				p.is(k+1, "i", "we", "it", "there", "he", "she", "they", "that", "the", "my", "you", "anything") ||
@@ -144,7 +152,7 @@ func (p *parser) askedClause(i int) bool {
 var (
 	// favours are words that ask for a favour in the form of a question.
 	favours = framesOf(
-		"can|could|will|would you|u|ya, can|could|may i|we, would you mind, are you able to, is it possible to, "+
+		"can|could|will|would you|u|ya, can|could|may i|we, would you mind, are you able to, is it possible to, would it be possible to, "+
 			"mind, any chance you could|can",
 		"תוכל, תוכלי, תוכלו, אתה יכול, את יכולה, אפשר, יש מצב, אכפת לך, תואיל, תואילי")
 	// asking are words of questions.

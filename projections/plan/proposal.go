@@ -10,7 +10,7 @@ import (
 var proposals = []rewording{
 	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|make|start|move|push|shift|reschedule) `+
 		`DEF{x} (?:to )?{t}`+
-		`(?: instead)?\??`, `move ${x} to ${t}`),
+		`(?: instead(?: of .+)?)?\??`, `move ${x} to ${t}`),
 	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|start|move|push|shift) DEF{x} (<count> `+
 		`<unit>) (later|earlier)\??`,
 		`move ${x} $2 $3`),
@@ -36,7 +36,7 @@ func proposal(text string, at when.Moment) (Plan, bool) {
 			continue
 		}
 		out, err := understandAs(other, at)
-		if err != nil || out.Update == nil || out.Update.Target.Title == "" {
+		if err != nil || out.Update == nil || out.Update.Target.Title == "" || anyOne(bare) {
 			continue
 		}
 		out.Proposed, out.Spans = true, nil
@@ -46,6 +46,14 @@ func proposal(text string, at when.Moment) (Plan, bool) {
 		return out, true
 	}
 	return Plan{}, false
+}
+
+// anyOne reports whether what a question is about is not there yet: "can we do a session on Monday?".
+func anyOne(text string) bool {
+	_, rest, _ := strings.Cut(text, " ")
+	_, rest, _ = strings.Cut(rest, " ")
+	words := strings.Fields(strings.ToLower(rest))
+	return len(words) > 1 && (words[1] == "a" || words[1] == "an" || words[1] == "another" || words[1] == "some")
 }
 
 // sameTime says of a new day that nothing else changes.

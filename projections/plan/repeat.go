@@ -436,7 +436,7 @@ var daysOf = setOf("ימי ימים")
 // adverb reads "daily", "weekly on Mondays", "monthly on the 1st", "שבועי", "חודשית".
 func (p *parser) adverb(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
 	value, prefix, found := p.look(i, adverbs)
-	if !found || prefix != "" {
+	if !found || prefix != "" || p.is(i, "annual") && p.is(i+1, "leave") {
 		return rep, i, nil, false
 	}
 	rep.interval = 1

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
-// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
-// writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb
+// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "e" an event by a word that only events have, "g"
+// goods, "s" who writes, "k" a task by its text; "p" is a place behind its preposition; "r" and "w" only say why, "d" begins with what is to be done, and "v" begins with a verb
 // of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
@@ -35,12 +36,15 @@ var classes = map[string]string{
 	"shift": `(?:move|shift|push(?: back)?|bump|reschedule|postpone|delay|shove|slide|kick|bring forward|switch|` +
 		`change|defer|swap)`,
 	"cancel": `(?:cancel|delete|drop|scrap|remove|kill|skip|bin|nix|ditch|axe|scratch|lose|toss(?: out)?|trash|erase|` +
-		`call off|get rid of|chuck(?: out)?|dump|wipe|strike|zap|take off)`,
+		`call off|get rid of|chuck(?: out)?|dump|wipe|strike|zap|take off|cross (?:out|off)|strike out|rub out)`,
 	"done": `(?:done|finished|complete|completed|sorted(?: out)?|handled|taken care of|dealt with|out of the way|` +
 		`wrapped up|all set|ticked off|checked off)`,
-	"tick":  `(?:tick|check|done|mark it|mark that|tick it|tick that|check it off|cross it off|close it|close that one)`,
-	"must":  `(?:should|must|needs? to|has to|have to|had better|ought to|is supposed to)`,
-	"count": `(?:a|an|one|two|three|four|five|six|seven|ten|\d+|half an|a couple of)`,
+	"tick": `(?:tick|check|done|mark it|mark that|tick it|tick that|check it off|cross it off|close it|close that one)`,
+	"must": `(?:should|must|needs? to|has to|have to|had better|ought to|is supposed to)`,
+	"length": `((?:an hour|half an hour|a quarter of an hour|(?:an|one|two|three|four|five|six|seven|eight|\d+(?:\.5)?)(?: and a half)? ` +
+		`(?:hours?|hrs?)(?: and a (?:half|quarter))?|(?:\d+|ten|fifteen|twenty|thirty|forty|forty-five|fifty|ninety) (?:minutes?|mins?)))`,
+	"count": `(?:a|an|one|two|three|four|five|six|seven|eight|ten|fifteen|twenty|thirty|forty|\d+|half an|a quarter of an|a couple ` +
+		`of)`,
 	"unit":  `(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)`,
 	"kinds": `(?:name|number|phone|code|password|pin|size|address|combination|plate|license|id|passcode|e?mail)`,
 	"הזז":   hebrewVerbs("תזיז תעביר תדחה תגרור תקפיצ תדחופ"),
@@ -117,7 +121,7 @@ const wordSaid = `[^\s,;]*[^\s,;:?]`
 
 // worded makes a rewording of a pattern in which <name> stands for a class of words, DEF for an article, {x} for a
 // thing, {y} for one without a time, {c} for a series, {g} for goods, {s} for who writes, {t} for a time, {every} for a
-// recurrence, {r} for a reason and {v} for a command.
+// recurrence, {r} for a reason, {e} for an event, {p} for a place behind its preposition and {v} for a command.
 func worded(pattern, as string) rewording {
 	pattern = strings.ReplaceAll(pattern, "DEF", classes["DEF"])
 	pattern = classNamed.ReplaceAllStringFunc(pattern, func(name string) string {
@@ -127,14 +131,14 @@ func worded(pattern, as string) rewording {
 		}
 		return class
 	})
-	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{v}", `(?P<v>\pL.+)`,
+	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{p}", `(?P<p>(?:in|at|on|to|via|over) (.+?))`, "{v}", `(?P<v>\pL.+)`,
 		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
 	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) }),
 		any: lazily(`^(?i)` + anyThing.Replace(pattern) + `$`)}
 }
 
 // anyThing puts any words in place of a thing.
-var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}",
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{e}", `(?:.+)`, "{s}",
 	`(?:.+)`, "{k}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
@@ -142,7 +146,7 @@ var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:
 func split(pattern string) (out []*regexp.Regexp) {
 	for words := range longestThing {
 		one := pattern
-		for _, name := range []string{"x", "y", "g", "c", "s", "k"} {
+		for _, name := range []string{"x", "y", "g", "c", "e", "s", "k"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
@@ -178,29 +182,30 @@ func reworded(text string, at when.Moment) (string, bool) {
 	for _, way := range fillers {
 		out, _ = way.put(out, at)
 	}
-	bare := strings.TrimRight(out, ".! ")
+	asks = newSentence(out, at).asks()
+	bare := thisOnes().ReplaceAllString(strings.TrimRight(out, ".! "), "the $1")
 	if !asks {
+		bare = contracted(bare)
 		if other, ok := newSentence(bare, at).doneThing(bare); ok {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{cuedWays(bare), rewordings, furtherWays, furtherQuestions} {
-		for _, way := range ways {
-			if asks && !way.reads {
-				continue
-			}
-			if other, ok := way.put(bare, at); ok {
-				return other, true
-			}
-		}
+	if other, ok := byWays(bare, asks, at); ok {
+		return other, true
+	}
+	if other, ok := withoutAside(bare, at); ok {
+		return other, true
 	}
 	if asks || surely(bare, at) {
 		return out, out != text
 	}
-	for _, way := range facts {
+	for _, way := range slices.Concat(facts, englishFacts, englishPlaces) {
 		if other, ok := way.put(bare, at); ok {
 			return other, true
 		}
+	}
+	if other, ok := withoutSame(bare, at); ok {
+		return other, true
 	}
 	if other, ok := withoutContext(bare, at); ok {
 		if again, ok := reworded(other, at); ok {
@@ -210,6 +215,60 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	return out, out != text
 }
+
+// thisOnes is a time that an event is named by, with its "this": "this week's swimming".
+var thisOnes = lazily(`(?i)\b(this (?:week|weekend|month|\pL+day|morning|afternoon|evening)['’]s)`)
+
+// comes is the short form of "is" before what somebody does, where no possessive stands.
+var comes = lazily(`(?i)(\pL+)['’]s (going|coming|arriving|visiting|dropping|stopping|landing|leaving|starting|moving|moved|been|` +
+	`delayed|cancel(?:l)?ed|not|now|running|off|at|in|on|from|over|sold|finished|done)\b`)
+
+// contracted writes the short form of "is" in full: "the electrician's coming at 4".
+func contracted(text string) string {
+	return comes().ReplaceAllStringFunc(text, func(said string) string {
+		found := comes().FindStringSubmatch(said)
+		if who := strings.ToLower(found[1]); asking[who] || statements[who] || who == "let" || who == "there" || who == "that" {
+			return said
+		}
+		return found[1] + " is " + found[2]
+	})
+}
+
+// byWays tries the ways of all sentences in their order; a question becomes only another question.
+func byWays(text string, asks bool, at when.Moment) (string, bool) {
+	for _, ways := range [][]rewording{cuedWays(text), rewordings, furtherWays, englishWays, furtherQuestions,
+		englishQuestions} {
+		for _, way := range ways {
+			if asks && !way.reads {
+				continue
+			}
+			if other, ok := way.put(text, at); ok {
+				return other, true
+			}
+		}
+	}
+	return text, false
+}
+
+// withoutSame leaves out that the rest of an event stays as it is, behind what changes of it: "…, same place".
+func withoutSame(text string, at when.Moment) (string, bool) {
+	cut := strings.TrimSpace(staysSame().ReplaceAllString(text, ""))
+	if cut == text || cut == "" {
+		return text, false
+	}
+	other := cut
+	if again, ok := reworded(cut, at); ok {
+		other = again
+	}
+	if out, err := understandAs(other, at); err != nil || out.Update == nil {
+		return text, false
+	}
+	return other, true
+}
+
+// staysSame says at the end of a sentence that something of an event stays as it is.
+var staysSame = lazily(`(?i)[,;]? (?:but |and )?(?:(?:at|in|on|keep|keeping) )?(?:the )?same (?:hour|time|day|date|place|` +
+	`room|location|venue|length|duration|people|link|zoom)(?: (?:and|as (?:before|usual|always)|of (?:the )?day)(?: \S+)?)?$`)
 
 // surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
@@ -228,6 +287,13 @@ func beforeContext(text string, asks bool, at when.Moment) (string, bool) {
 	bare := strings.TrimRight(text, ".! ")
 	if found := updated().FindStringSubmatch(bare); found != nil {
 		for _, way := range changedFacts {
+			if other, ok := way.put(strings.TrimRight(found[1], ",.- "), at); ok {
+				return other, true
+			}
+		}
+	}
+	if found := putDown().FindStringSubmatch(bare); found != nil {
+		for _, way := range englishPlaces {
 			if other, ok := way.put(strings.TrimRight(found[1], ",.- "), at); ok {
 				return other, true
 			}
@@ -269,8 +335,12 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if !onlyTimes(part, at) {
 				return text, false
 			}
-		case "x", "y", "g", "c", "s":
-			if !isThing(part, at) || name != "x" && saysTime(part, at) || name == "g" && doesFirst(part) ||
+		case "p":
+			if !isPlace(part, at) {
+				return text, false
+			}
+		case "x", "y", "g", "c", "e", "s":
+			if !isThing(part, at) || name != "x" && name != "e" && saysTime(part, at) || name == "e" && !isEvent(part, at) || name == "g" && doesFirst(part) ||
 				name == "c" && generalFirst(part, at) || name == "s" && possessives[firstOf(part)] {
 				return text, false
 			}
@@ -293,6 +363,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if !saysWhy(part, at) {
 				return text, false
 			}
+		case "w":
+			if !saysAside(part, at) {
+				return text, false
+			}
 		case "v":
 			if p := newSentence(part, at); !p.commandAt(p.lead()) {
 				return text, false
@@ -300,6 +374,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 		}
 	}
 	out := toToTime().ReplaceAllString(said.ReplaceAllString(text, r.as), "$1")
+	out = toDays().ReplaceAllString(out, "to $1 $2-$3")
 	out = toTime.ReplaceAllStringFunc(out, func(said string) string {
 		if last := said[len(said)-1]; last >= '0' && last <= '9' {
 			return "ל-" + string(last)
@@ -381,8 +456,14 @@ func onlyTimes(text string, at when.Moment) bool {
 // or a statement does, and does not end with a time's preposition.
 func isThing(text string, at when.Moment) bool {
 	words := strings.Fields(fold.Text(text))
+	if len(words) > 2 && words[0] == "this" && strings.HasSuffix(words[1], "'s") { // "this week's swimming"
+		words = words[1:]
+	}
 	if len(words) == 0 || nothing[words[0]] || statements[words[0]] || asking[words[0]] || thingless[words[0]] ||
 		thingless[words[len(words)-1]] || stray[words[len(words)-1]] || doing(words[0]) {
+		return false
+	}
+	if len(words) > 2 && shovers[words[0]] && (words[1] == "the" || words[1] == "my" || words[1] == "our") { // "bump the dentist"
 		return false
 	}
 	p := newSentence(text, at)
@@ -397,6 +478,50 @@ func isThing(text string, at when.Moment) bool {
 	}
 	return true
 }
+
+// takesPlace are words of events that are also something else, and so are no kinds of events.
+var takesPlace = setOfWords("club offsite swimming football basketball tennis padel choir gala ceremony reception hearing retreat hike " +
+	"playdate sleepover physio vet inspection renewal kickoff townhall barbecue")
+
+// isEvent reports whether a word of the name of a thing is one that only events have.
+func isEvent(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	for i := range p.tokens {
+		if (p.has(i, eventNouns) || takesPlace[p.tokens[i].text]) && !p.tokens[i].possessive {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlace reports whether a text is a preposition and a place behind it, with nothing else.
+func isPlace(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	if len(p.tokens) < 2 || p.tokens[1].kind != word || len(p.tokens) > 6 {
+		return false
+	}
+	for i := range p.tokens {
+		t := p.tokens[i]
+		if it, timed := p.itemAt(i); timed && it.sort != aLength || t.kind == mark && !p.is(i, ",", "-", "'", "&") ||
+			i > 1 && t.kind == word && (statements[t.text] || asking[t.text]) {
+			return false
+		}
+	}
+	p.failed = nil
+	last := p.tokens[len(p.tokens)-1]
+	switch {
+	case thingless[last.text] || p.is(1, "time", "risk", "least", "last", "it", "that", "hold", "once", "all", "me", "us"):
+		return false
+	case p.is(0, "at"):
+		return true
+	case p.is(0, "on", "via", "over"):
+		return online[p.wordAt(1)]
+	}
+	return p.places(1) || capital(p.tokens[1]) || online[p.wordAt(1)]
+}
+
+// shovers are verbs of moving that are no commands of the tables.
+var shovers = setOfWords("bump shove slide kick swap roll nudge switch slip bring drag")
 
 // saysTime reports whether a time stands in a text.
 func saysTime(text string, at when.Moment) bool {
@@ -469,5 +594,5 @@ var adding = setOfWords("instead also want wants need needs but only except not 
 // thingless are words that neither begin nor end the name of a thing.
 var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from " +
 	"of as just only also please then new add remind " +
-	"remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
+	"forget switch switches remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
 	"אמ כי אבל או גמ רק לא עמ של על אל עד כש כאשר בגלל תזכיר תזכירי")

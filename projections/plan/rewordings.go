@@ -5,6 +5,7 @@ var fillers = []rewording{
 	worded(`(?:(?:omg|ugh|damn|argh|nvm|nevermind|never mind|oops|whoops|oh|ah|um|uh|yo|btw|by the way|listen|alright|`+
 		`when's good\.*|bro|dude|mate)[,.:!… ]+)+(.+)`, `$1`),
 	worded(`(?:oh )?(?:and )?(?:i )?(?:almost |nearly )?forgot(?: to say)?[,:]? (?:and )?(.+)`, `$1`),
+	worded(`(?:so|ok|okay|well|and|um|right|also),? ((?:i'm|i've|we've|we're|i|we|the|my|our) .+)`, `$1`),
 	worded(`actually,? (?:just )?({v})`, `$1`),
 	worded(`.*(?:\.\.+|…) ?(?:actually|wait|no)?,? ?(?:just )?({v})`, `$1`),
 	worded(`(?:can|could|would|will) (?:you|u|ya) (?:please |pls |just )?({v})\??`, `$1`),
@@ -13,6 +14,27 @@ var fillers = []rewording{
 	worded(`(?:would|do) you mind (put|set)ting (.+?)\??`, `$1 $2`),
 	worded(`(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (.+?)\??`, `remind me $1`),
 	worded(`could you be so kind as to (.+?)\??`, `$1`),
+	worded(`(?:can|could|would|will) (?:you|u|ya) (?:please |pls |just )?((?:enter|log|input|pencil|slot|jot|stick|pop|get) (?:an?|the|`+
+		`my|our|me|us) .+?)\??`, `$1`),
+	worded(`(?:can|could|shall) (?:we|i) (?:please )?(?:do|have|get|arrange|set up|squeeze in|fit in|plan|hold|organi[sz]e) `+
+		`(an? {y}) {t}\??`, `add $1 ${t}`),
+	worded(`(?:switch|swap|bump|shove|slide|kick|nudge|roll|flip|change) (.+ to .+?),? ((?:just|only) (?:this|for this) (?:once|one|time|week))`,
+		`move $1, just this once`),
+	worded(`(?:can you |could you |please )*(?:find|look for|search for|get)(?: me| us)? (?:an? |some |any )?(?:free |good |open )?(?:slot|`+
+		`time|gap|opening|spot|window|hour) (?:for|to have) (?P<k>.+?) {t},? (?:and|then) (?:please )?(?:book|schedule|take|reserve|block) `+
+		`(?:it|that|one)\??`, `schedule ${k} ${t}`),
+	worded(`(.+?)[,;.:]? (?:and )?(?:it |that |he |she |they |we )?(?:it'll |he'll |she'll |they'll |we'll |should |will |would |might |is `+
+		`going to )?(?:only |probably )?(?:takes?|lasts?|be|needs?|goes on|runs?) (?:me |us )?(?:about |around |for |roughly |some )?`+
+		`<length>(?: long)?`, `$1 for $2`),
+	worded(`(.+?),? <length> (?:each time|each|every time|at a time|per session|long)`, `$1 for $2`),
+	worded(`(?:dear assistant,? )?(?:can|could|would) you be so kind as to (.+?)\??(?: (?:thank you|thanks|many thanks).*)?`, `$1`),
+	worded(`(?:would|is) it be possible to ({v})\??`, `$1`),
+	worded(`(?:let's|lets|let us) (?:do|have|hold) (.+ instead(?: of .+)?)`, `put $1`),
+	worded(`(?:let's|lets|let us) (do|have|make|move|push|hold|put|keep) (.+)`, `$1 $2`),
+	worded(`(?:got|booked|bought|we got|i got) (?:the |my |our |us )?tickets?[!,:;.-]+ (.+)`, `$1`),
+	worded(`{r}! (.+)`, `$2`),
+	worded(`(?P<w>\S+(?: \S+){0,6}),? so ((?:i'm|i am|we're|we are|i have|we have|i've got|we've got|there's|i've|we've) .+)`, `$2`),
+	worded(`(.+?)[,;]? (?:please )?(?:add|book|schedule|note)(?: it| that)? (?:please|pls|in)`, `$1`),
 	worded(`(?:(?:אה|אוי|אופס|נו|יאללה|אחי|מותק|שומע|שומעת|רגע|תקשיב|תקשיבי)[,.:! ]+)+(.+)`, `$1`),
 	worded(`(?:ו)?(?:כמעט )?שכחתי[,:] (?:ו)?(?:גם )?(.+)`, `$1`),
 	worded(`(?:אכפת לך|איכפת לך|אשמח אם תוכלי?|אשמח אם אפשר|תעשי? לי טובה ו?|תוכלי? בבקשה) (ל\S+ .+?)\??`, `$1`),
@@ -39,6 +61,9 @@ var fillers = []rewording{
 // rewordings are tried in their order; the first that fits counts.
 var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
+	worded(`DEF{x} ?[-–—:,] ?make it (<count> (?:minutes?|mins?|hours?)) (?:every (?:week|time|day)|each time|from now on|always)`,
+		`shorten all occurrences of ${x} to $2`),
+	worded(`take DEF{e} off(?: (?:the|my|our) (?:calendar|schedule|diary))?(?: (?:for|on) {t})`, `cancel ${e} ${t}`),
 	worded(`DEF{x} ?[-–—:,] ?make it (\d+ (?:minutes?|mins?|hours?|hrs?)|an hour|half an hour|two hours|an hour `+
 		`and a half)`+
 		`(?: long)?`, `shorten ${x} to $2`),
@@ -103,7 +128,7 @@ var rewordings = []rewording{
 	worded(`cancel (?:all|every|all of) (?:the |my |our )?({c}s)`, `cancel all occurrences of $1`),
 	worded(`<בטל>(?: לי)? את כל ({c}(?:ים|ות))`, `תבטל את כל המופעים של $1`),
 	worded(`<בטל>(?: לי)? את כל ((?:שיעורי|אימוני|חוגי|פגישות|ישיבות) {c})`, `תבטל את כל המופעים של $1`),
-	worded(`(cancel|delete|skip|remove|drop) DEF(.+? (?:on|this|next|tomorrow|today) ?.*) only`,
+	worded(`(<cancel>) DEF(.+? (?:on|this|next|tomorrow|today) ?.*) only`,
 		`cancel only this occurrence of $2`),
 	worded(`free me up (.+)`, `free up $1`),
 	// Reminders.

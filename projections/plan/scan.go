@@ -58,7 +58,7 @@ func (p *parser) allDayAt(i int) (item, bool) {
 	var next int
 	switch {
 	case p.is(begin, "all", "full", "whole", "entire") &&
-		(p.is(begin+1, "day") || p.is(begin+1, "-") && p.is(begin+2, "day")):
+		(p.is(begin+1, "day", "days") || p.is(begin+1, "-") && p.is(begin+2, "day")):
 		next = begin + 2 + btoi(p.is(begin+1, "-"))
 		next += btoi(p.is(next, "long"))
 	case p.are(begin, "allday"):

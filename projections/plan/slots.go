@@ -356,7 +356,8 @@ func (p *parser) title(in intent) (string, error) {
 		left = slices.Delete(left, 1, 2)
 	}
 	if len(left) > 1 {
-		if first, last := left[0], left[len(left)-1]; p.is(first, p.wordAt(first)) && particles[p.wordAt(first)] {
+		if first, last := left[0], left[len(left)-1]; p.is(first, p.wordAt(first)) && particles[p.wordAt(first)] &&
+			!p.is(first+1, "match", "game", "fixture", "day", "trip", "team") {
 			return "", p.refusal(Unread, SlotTitle, unreadPart, first, first+1)
 		} else if stray[p.wordAt(last)] {
 			return "", p.refusal(Unread, SlotTitle, unreadPart, last, last+1)

@@ -19,8 +19,11 @@ func respelt(text string) string {
 		}
 		text = way.said().ReplaceAllString(text, as)
 	}
-	return severalDays(text)
+	return toDays().ReplaceAllString(severalDays(text), "to $1 $2-$3")
 }
+
+// toDays is the new time of what is moved to several days, each with its month.
+var toDays = lazily(`(?i)\bto (?:from )?(` + monthSaid + `) (\d{1,2}) to ` + monthSaid + ` (\d{1,2})\b`)
 
 // hebrewAs makes a spelling of a Hebrew pattern that stands between the ends of words. Go's word boundaries know no
 // Hebrew letters.
@@ -126,10 +129,18 @@ var hebrewSpellings = []spelling{
 // monthSaid is the name of a month in a pattern.
 const monthSaid = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*`
 
+// shortDay is the name of a day of the week, in full or short.
+const shortDay = `(sun|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sunday|monday|tuesday|wednesday|thursday|friday|saturday)`
+
+// dayOrHour is a time of which another one may be said at once: "at 4, sorry, 4:30".
+const dayOrHour = `\d{1,2}(?::\d\d)?(?: ?[ap]m)?|the \d{1,2}(?:st|nd|rd|th)|(?:sun|mon|tues|wednes|thurs|fri|satur)day|tomorrow`
+
 //nolint:misspell // these are what is spelt wrongly
 var spellings = []spelling{
 	writtenAs(`(?:tomm?orr?ow|tommor+ow|tomm?oro|tommorr?ow|tomorrw|tomorow|tmorrow|2morrow|2moro|tmr|tmw|tmro)`,
 		"tomorrow"),
+	writtenAs(`(?:tonite|2nite|2night|tonigth|tonght)`, "tonight"), writtenAs(`(?:2day|todya|tody)`, "today"),
+	writtenAs(`(?:wich|whitch)`, "which"),
 	writtenAs(`(?:wens?day|wendsday|wendesday|wednsday|wenesday|wedensday|wednesdy|wednessday)`, "wednesday"),
 	writtenAs(`(?:thrusday|thurday|thursdy|thrsday|thursady|thirsday|thurs?ady)`, "thursday"),
 	writtenAs(`(?:tusday|tueday|tuseday|tuesdy|teusday|tuesady)`, "tuesday"),
@@ -160,12 +171,34 @@ var spellings = []spelling{
 	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
 	writtenAs(`(?:as of|as from|effective(?: from)?|beginning in|starting in the) (next|the week of|january|february|`+
 		`march|april|may|june|july|august|september|october|november|december)`, "starting $1"),
+	writtenAs(`(meeting|call|appointment|interview|lesson|class|session|review) for (\d{1,2}) (tomorrow|today|on \pL+day|\pL+day)`,
+		"$1 at $2 $3"),
+	writtenAs(`(the \d{1,2}(?:st|nd|rd|th)) and (?:the )?(\d{1,2}(?:st|nd|rd|th)) (instead)`, "$1-$2 $3"),
 	writtenAs(`(?:no|not) later than`, "by"), writtenAs(`ahead of (the \d|\d|\pL+day)`, "before $1"),
 	writtenAs(`every (?:first|1st)(?: day)? of the month`, "on the 1st of every month"),
 	writtenAs(`by (?:the )?(?:eod|cob|end of (?:the )?day)(?: on)? (tomorrow|\pL+day)`, "$1 evening"),
+	writtenAs(`from (\pL+day|today|tomorrow)['’]s (?:calendar|schedule|agenda|diary)`, "on $1"),
+	writtenAs(shortDay+`,? `+shortDay+`,? (?:and |& ?)?`+shortDay, "$1, $2 and $3"),
+	writtenAs(`every `+shortDay+`,? `+shortDay, "every $1 and $2"),
+	writtenAs(`(\d(?: ?[ap]m)?) (?:sharp|on the dot|exactly|prompt)`, "$1"), writtenAs(`w (\pL+)`, "with $1"),
+	writtenAs(`in exactly (\pL+ \pL+)`, "in $1"), writtenAs(`,? ?(?:let's|lets) say (\d|at \d)`, " $1"),
+	writtenAs(`(?:at some (?:point|stage)|some time) (this|next|in|on|tomorrow|today|during)`, "sometime $1"),
+	writtenAs(`(what|when|where|who|how)['’]ve`, "$1 have"), writtenAs(`(\pL+day) of this week`, "this $1"),
+	writtenAs(`(?:off )?the (?:whole|entire|full) (?:of |day (?:on )?)(\pL+day|tomorrow|today|the \d+(?:st|nd|rd|th))`, "$1 all day"),
+	writtenAs(`all of (\pL+day|tomorrow|today|the \d+(?:st|nd|rd|th))`, "$1 all day"),
+	writtenAs(`,? ?(?:it's |that's |it is )?(?:an |all )all[- ]day(?: thing| event| affair)`, " all day"),
+	writtenAs(`until the (?:break|holidays?|end|exams?|vacation|deadline|trip|finals) (?:on|at) ((?:`+monthSaid+`|the \d|\d))`, "until $1"),
+	writtenAs(`from (\pL+day),? the (\d{1,2})(?:st|nd|rd|th)? (?:to|until|till|'?til|through) (\pL+day),? (?:the )?(\d{1,2})`+
+		`(?:st|nd|rd|th)?(?: of)? (`+monthSaid+`)`, "from $1 $5 $2 to $3 $5 $4"),
+	writtenAs(`(?:kick-?off|curtain|tip-?off|check-?in|starting time|start time)(?: is)?(?: at)? (\d+)`, "at $1"),
+	writtenAs(`((?:`+dayOrHour+`))(?:,| -|\.\.+|…)? (?:no,? )?(?:sorry|i mean|i meant|make that|make it|rather|correction|no wait|wait no|`+
+		`scratch that|er|um|actually)[,:]? (?:no,? |actually )?(?:at |on )?((?:`+dayOrHour+`))`, "$2"),
+	writtenAs(shortDay+` ?[+/] ?`+shortDay,
+		"$1 and $2"),
 	writtenAs(`doors(?: open)?(?: at)? (\d+)`, "$1"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),
+	writtenAs(`(until|till|by|before) (?:the )?new year'?s?$`, "$1 december 31"),
 	writtenAs(`(on|until|till|by|before) christmas eve`, "$1 december 24"),
 	writtenAs(`(on|until|till|by|before) christmas day`, "$1 december 25"),
 	writtenAs(`(on|until|till|by|before) valentine'?s day`, "$1 february 14"),

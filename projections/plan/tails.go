@@ -21,7 +21,7 @@ var tails = []rephrased{
 	inWords(`(`+dayBefore+`)0(\d)([0-5]\d) ?- ?([01]\d)([0-5]\d)( .*|)`, `${1}0$2:$3-$4:$5$6`),
 	inWords(`(`+dayBefore+`)0(\d)([0-5]\d)( .*|)`, `${1}0$2:$3$4`),
 	inWords(`(.* )(\d{1,2}) ([0-5]\d) ?(am|pm)\b(.*)`, `${1}$2:$3 $4$5`),
-	inWords(`(?:stick|pop|squeeze|slot) (?:the |my |our |an? )?(.+?) in (?:for|on) (.+)`, `add $1 $2`),
+	inWords(`(?:stick|pop|squeeze|slot) (?:the |my |our |an? )?(.+?) in (?:for (?:me|us) )?(?:for|on) (.+)`, `add $1 $2`),
 	inWords(`(?:cal|calendar): (.+)`, `add $1`),
 	inWords(`(?:quick |just a (?:quick )?)reminder that (.+)`, `$1`),
 	inWords(`got (an? .+ (?:on|at|tomorrow|tonight|next) .+)`, `i have $1`),

@@ -6,6 +6,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections/rrule"
+	"almanac/projections/when"
 )
 
 // side is one part of a sentence that changes something: its tokens and the times among them.
@@ -30,9 +31,10 @@ func (p *parser) targetOf(s side, in intent) (out Target, scope model.EventScope
 		}
 		out.DayOfWeek = rep.days[0]
 		p.note(SlotTarget, t.repeat.from, t.repeat.to)
-		if scope == "" {
+		if scope == "" && t.hour != nil { // else it may repeat on other days as well, and it is asked what is meant
 			scope = model.ScopeSeries
 		}
+		t.repeat = nil
 	}
 	if t.allDay != nil || t.zone != nil || t.count != nil {
 		for _, it := range []*item{t.allDay, t.zone, t.count} {
@@ -309,9 +311,16 @@ func (p *parser) deleting(in intent) error {
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
-	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: p.items}, in)
+	items, rest := p.fromWhen(p.items, in)
+	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: items}, in)
 	if err != nil {
 		return err
+	}
+	if rest != nil {
+		if target.Window != nil || target.DayOfWeek != "" || target.Title == "" || generalFirst(target.Title, p.at) {
+			return p.refusal(Unread, SlotTarget, unreadPart, 0, len(p.tokens))
+		}
+		target.All, target.Window, scope = false, rest, model.ScopeFollowing
 	}
 	if target.All && target.Window == nil {
 		return p.refusal(Missing, SlotWindow, noWindow, in.from, in.to)
@@ -327,4 +336,40 @@ func (p *parser) deleting(in intent) error {
 	}
 	p.out.Tool, p.out.Delete = ToolDelete, &Delete{Target: target, Scope: scope}
 	return nil
+}
+
+// endingDays is how far behind the day from which a series is to end its first occurrence is looked for.
+const endingDays = 92
+
+// fromWhen takes the day or the period out of some times behind or from which all of a series is to go ("cancel piano
+// after 29 December", "… from January on"), and returns the days to come from then on; nil where none is said so.
+func (p *parser) fromWhen(items []item, in intent) ([]item, *Window) {
+	for i, it := range items {
+		first := it.day.date
+		if it.role == from && !p.is(it.to, "on", "onwards", "onward") && (it.sort == aDay || p.is(in.from, "remove", "take", "clear")) {
+			continue // "remove the vet from Sunday" takes it off that day
+		}
+		switch {
+		case it.sort == aDay && it.role == after && it.day.at.IsZero():
+			first = first.AddDays(1)
+		case it.sort == aDay && (it.role == starting || it.role == from) && it.day.at.IsZero():
+		case it.sort == aPeriod && it.role == after:
+			first = it.period.end
+		case it.sort == aPeriod && (it.role == starting || it.role == from):
+			first = it.period.first
+		default:
+			continue
+		}
+		if slices.ContainsFunc(items, func(other item) bool { return other.from != it.from }) || first.Before(p.today()) {
+			return items, nil
+		}
+		if p.is(it.to, "on", "onwards", "onward") {
+			p.use(it.to, it.to+1)
+		}
+		p.note(SlotTarget, it.from, it.to)
+		zone := p.now.Location()
+		return slices.Delete(slices.Clone(items), i, i+1), &Window{From: when.StartOfDate(first, zone).In(zone),
+			To: when.StartOfDate(first.AddDays(endingDays), zone).In(zone)}
+	}
+	return items, nil
 }

@@ -34,6 +34,10 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
+	if anotherTime().MatchString(text) {
+		p := newSentence(text, at)
+		return Plan{}, p.refusal(Missing, SlotChange, noChange, 0, len(p.tokens))
+	}
 	if utf8.RuneCountInString(text) <= longestText {
 		if out, ok := besideEvent(text, at); ok {
 			return out, nil
@@ -53,6 +57,10 @@ var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?
 
 // advice asks what had better be done, which nothing here knows.
 var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
+
+// anotherTime asks for a new time of something that is there, without one.
+var anotherTime = lazily(`^(?i)(?:(?:can|could|would|will) you |please )*(?:find|get|give|look for)(?: me| us)? (?:another|an other|a different|a new|` +
+	`a better|some other) (?:day|time|date|slot|hour|appointment) (?:for|to do|to have) [^,;]+$`)
 
 // understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
 func understandReworded(text, other string, at when.Moment) (Plan, error) {
@@ -377,7 +385,7 @@ var courtesy = framesOf(
 	"i want|wish to, i'd like|love to, i would like to, go ahead and, let's, let me, lets, would you mind",
 	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
 		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
-	"are you able to, is it possible to, yo, by the way, btw",
+	"are you able to, is|would it be possible to, is it possible to, yo, by the way, btw",
 	"יאללה, נו, אה, פליז",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
@@ -476,7 +484,7 @@ var (
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers = framesOf("tell me to, free me|us up, תן|תני לי עוד",
+	writers = framesOf("tell me to, get me|us down|in|on|booked, open a|some|me slot|time|room|space|window, free me|us up, תן|תני לי עוד",
 		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know "+
 			"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")

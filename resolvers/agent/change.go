@@ -103,6 +103,9 @@ func (t *turn) settleDay(event model.Event, c *plan.Change) error {
 // farAway is how far a new hour may be from the old one for the nearer of two readings to count.
 const farAway = 5 * 60
 
+// nearBy is how near a new hour is to the old one where no other reading is in question: "7:30" of one at 8.
+const nearBy = 60
+
 // settleHours settles which half of the day a new hour means, by the event's own: the nearer reading counts. It refuses
 // one that is far away from both.
 func (t *turn) settleHours(event model.Event, c *plan.Change) error {
@@ -134,7 +137,7 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 			}
 			// to another hour of the working day, on another day or not: "to 4" of one at ten is asked about, "to Sunday at 4"
 			// is not, for of a new day the old hour says little
-			awake := inDaytime(old) && inDaytime(first) != inDaytime(other)
+			awake := inDaytime(old) && inDaytime(first) != inDaytime(other) && abs(other-old) > nearBy && abs(first-old) > nearBy
 			if awake && inDaytime(other) {
 				first, other = other, first
 			}
@@ -295,7 +298,7 @@ func guestPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
 	}
 	for _, person := range c.AddPeople {
 		if person.Email == "" {
-			return badChange("no e-mail address of %s is known; say the address", model.Clip(person.Name))
+			return badChange("no e-mail address of %s is known; what is it?", model.Clip(person.Name))
 		}
 		guests = append(guests, guestsOf([]plan.Person{person})...)
 	}
