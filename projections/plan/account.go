@@ -417,6 +417,9 @@ func (k *kept) within(w period, r role) bool {
 		first, end = first.AddDays(-2), end.AddDays(1)
 	}
 	if r == starting || r == from || r == after {
+		if slices.ContainsFunc(k.spans, func(span Window) bool { return model.DateOf(span.From) == first }) {
+			return true
+		}
 		return slices.ContainsFunc(k.dates, func(date model.Date) bool { return !date.Before(first) }) &&
 			!slices.ContainsFunc(k.dates, func(date model.Date) bool { return date.Before(first) })
 	}
@@ -441,6 +444,8 @@ func (p *parser) numberLost(i int, k *kept) int {
 	n, _, next, ok := p.number(i)
 	if !ok || n < 2 || n == k.added || k.said(p, i, next) ||
 		len(p.tokens[i].raw) == 4 && k.at(hour{minute: n/100*60 + n%100}) || // "0930"
+		n <= 24 && next == len(p.tokens) && p.is(i-1, ":",
+			"only") && k.at(hour{minute: n * 60}) || // "this Friday only: 9"
 		n <= 24 && p.is(next, "to", "till", "until", "-", "–") && k.at(hour{minute: n * 60}) || // "9 to 12 on Tuesday"
 		p.minutesApart(next, hour{minute: n * 60}, k) ||
 		i > 0 && p.tokens[i-1].kind == number && p.minutesApart(i, hour{minute: p.tokens[i-1].n() * 60}, k) {

@@ -15,7 +15,8 @@ var asideBreak = lazily(`(?i)\s*[,;.?!]+\s+|\s+[-–—]\s+|\s+(because|since|ca
 func withoutAside(text string, at when.Moment) (string, bool) {
 	for _, found := range asideBreak().FindAllStringSubmatchIndex(text, 4) {
 		head, rest := strings.TrimSpace(text[:found[0]]), strings.TrimSpace(text[found[1]:])
-		if head == "" || rest == "" || found[2] < 0 && !asideBegins[firstOf(rest)] && !changing(head, at) || !saysAside(rest, at) {
+		if head == "" || rest == "" || found[2] < 0 && !asideBegins[firstOf(rest)] && !changing(head,
+			at) && !undone(head) || !saysAside(rest, at) {
 			continue
 		}
 		other := head
@@ -44,7 +45,7 @@ func saysAside(text string, at when.Moment) bool {
 	if p.hebrewText || len(p.tokens) < 2 || len(p.tokens) > 14 || saysTime(text, at) || p.marked() || p.conditional() >= 0 {
 		return false
 	}
-	told := false
+	told := len(p.tokens) == 2 && p.tokens[0].possessive // "teacher's sick"
 	for i, t := range p.tokens {
 		act, _ := p.verbAt(i)
 		if t.kind == quote || t.kind == address || t.kind == number && p.hasAny("at", "to") || t.kind == mark && strings.ContainsAny(t.text, ":?") ||

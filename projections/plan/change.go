@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -37,6 +38,10 @@ func (p *parser) updating(in intent) error {
 	}
 	if err != nil {
 		return err
+	}
+	if bare, ok := strings.CutSuffix(made.Target.Title, "'s"); ok && p.hasAny("time", "date", "day", "hour",
+		"title", "name") {
+		made.Target.Title = bare // "the dentist's time"
 	}
 	t := made.Target
 	if t.Title == "" && t.StartTime == "" {

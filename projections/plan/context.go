@@ -157,7 +157,8 @@ var (
 		`(?:gave|got|booked|scheduled|offered|put|set|slotted) (?:me|us)(?: down| in| up)?(?: for| with)? (?:an? |the )?|` +
 		`(?:i|we)(?:'ve| have)? (?:just |already )?(?:got|booked|made|scheduled|set up|arranged|agreed on|have) ` +
 		`(?:an? |my )?|` +
-		`(?:i'm|we're|i am|we are) (?:having|celebrating|hosting|throwing|attending|doing|going to|taking|running) (?:an? |the |my )?|` +
+		`(?:i'm|we're|i am|we are) (?:having|celebrating|hosting|throwing|attending|doing|going to|taking|running) (?:an? |` +
+		`the |my )?|` +
 		`there's (?:an? )?|` +
 		`(?:נתנו|קבעו|סידרו|הציעו) (?:לי|לנו) |(?:קבעתי|סידרתי|תיאמתי|הזמנתי|קבענו|סגרתי|סגרנו|ארגנתי|תיאמנו|` +
 		`עשינו)(?: לי| לנו)? |` +
@@ -230,6 +231,7 @@ var (
 		`(?:` + classes["רשומ"] + `|` + hebrewVerbs("תסמנ תשמור") + `)(?: .{0,20})?)$`)
 	// told is the beginning of a statement, or what somebody does at that time behind a name: "the market, we leave at 9".
 	told = lazily(`(?i)^(?:i'm|i am|we're|we are|i'll|we'll|he's|she's|they're) |` +
+		`^(?:works|suits) for | confirmed for | (?:would|will|should|could|might) be(?: |$)|` +
 		` (?:i'll|we'll|he'll|she'll|they'll|it'll|it's|let's|lets|i'm|we're|they're|he's|she's|i've|we've)(?: |$)|` +
 		` (?:i|we|they|he|she) (?:leave|meet|start|begin|go|arrive|finish|end|set off|fly|drive)s?$`)
 	ownPast = lazily(`^(?:\S{3,}תי|עשינו|קבענו|סיכמנו|תיאמנו|הבטחנו|אמרו|נתנו|ביקשו|ביטלו|דחו) `)

@@ -462,6 +462,8 @@ func (p *parser) untilHour(made *Create, t times, h hour, date model.Date, start
 	minute := end.minute
 	if end.vague && t.lastDay == nil && minute <= h.minute {
 		minute += 12 * 60
+	} else if end.vague && t.lastDay != nil && h.minute >= 15*60 && model.DateOf(start).AddDays(1) == date {
+		minute = end.minute % (12 * 60) // "Friday 22:00 till Saturday 6:00": over night
 	} else if end.vague {
 		minute = p.choose(end, date, noPart, noPart).minute
 	}

@@ -19,6 +19,11 @@ func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
 		!p.is(next, "birthday", "anniversary", "floor", "street", "century", "of") { // "on the twenty second"
 		return p.ofMonth(i, next, n, false), "", true
 	}
+	if n, next, found := p.dayNumber(i); found && p.tokens[i].kind == word && !p.tokens[i].hebrew && p.is(i-1, "the") &&
+		p.is(i-2, "on", "for", "to", "until", "by", "from") && (p.ends(next) || p.is(next, ",", "at", "from",
+		"in")) { // "on the seventh"
+		return p.ofMonth(i, next, n, false), "", true
+	}
 	if i >= len(p.tokens) || p.tokens[i].kind != number {
 		return d, "", false
 	}

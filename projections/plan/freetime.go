@@ -36,7 +36,7 @@ var freeTimes = []rewording{
 
 // notGoing says that somebody will not be where an event is, which need not mean that the event is to go.
 var notGoing = regexp.MustCompile(`^(?i)(?:(?:i'm|im|i am|we're|we are) not (?:going|coming|attending|able)|` +
-	`(?:i|we) (?:don't|dont|do not|no longer) need .+|` +
+	`no need for .+|(?:i|we) (?:don't|dont|do not|no longer) need .+|` +
 	`(?:i|we) (?:won't|wont|will not|can't|cant|cannot|can not) (?:make|be|come|attend|get|go)|` +
 	`(?:אני |אנחנו )?לא (?:אגיע|נגיע|הולך|הולכת|הולכים|מגיע|מגיעה|מגיעים|בא|באה|באים|אבוא|נבוא|אהיה|נהיה|אלך|נלך|` +
 	`יכול להגיע|יכולה להגיע|אוכל להגיע)) [^,;.:–—-]+[.!]*$`)

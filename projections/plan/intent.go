@@ -79,7 +79,8 @@ var (
 	}{
 		{"set up", create}, {"put me down", create}, {"get me down", create}, {"get me in", create}, {"get us in", create}, {"get us down", create}, {"put us down", create}, {"sign me up", create},
 		{"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
-		{"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
+		{"set aside", block}, {"put aside", block}, {"keep aside", block}, {"block aside", block}, {"pencil in",
+			create}, {"make it", change}, {"get rid of", cancel},
 		{"call off", cancel}, {"free up", free}, {"look for", find},
 		{"look up", find}, {"pull up", show}, {"bring up", show}, {"look at", show}, {"give me", show}, {"tell me", show},
 		{"block out", block},
@@ -117,7 +118,9 @@ func (p *parser) verbAt(i int) (action, int) {
 		}
 	}
 	text := p.wordAt(i)
-	if text == "drop" && p.is(i+1, "off", "by", "in", "out") || text == "change" && p.is(i+1, "of") {
+	if text == "drop" && (p.is(i+1, "off", "by", "in", "out") ||
+		p.is(i+1, "the", "my", "our") && p.is(i+2, "kids", "children", "boys", "girls", "car", "dog",
+			"baby")) || text == "change" && p.is(i+1, "of") {
 		return noAction, i // "drop off the car", "change of tyres"
 	}
 	if a, ok := verbs[text]; ok {
@@ -211,9 +214,10 @@ func (p *parser) noun(i, next int) bool {
 	case "reserve": // who is called up
 		return p.is(next, "duty", "duties", "service", "training", "officer")
 	case "shift": // what one works
-		_, timed := p.itemAt(next)
+		it, timed := p.itemAt(next)
 		p.failed = nil
-		return next == len(p.tokens) || timed && !p.tokens[next].possessive || p.is(next, "at", "in", "with", "from", "on", "for", "starts", "ends", ",", "-")
+		return next == len(p.tokens) || timed && !p.tokens[it.to-1].possessive || p.is(next, "at", "in", "with",
+			"from", "on", "for", "starts", "ends", ",", "-")
 	case "take":
 		return !p.wordsHave("off")
 	case "move":

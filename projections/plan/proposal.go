@@ -14,6 +14,9 @@ var proposals = []rewording{
 	worded(`(?:can|could|may|shall) (?:we|i) (?:please )?(?:do|have|hold|start|move|push|shift) DEF{x} (<count> `+
 		`<unit>) (later|earlier)\??`,
 		`move ${x} $2 $3`),
+	worded(`(?:can|could|may) DEF{x} (?:end|finish|wrap up)(?: at| by)? {t}\??`, `extend ${x} until ${t}`),
+	worded(`(?:can|could|may) DEF{x} (?:start|begin|take place|happen)(?: at| on)? {t}(?: instead)?\??`,
+		`move ${x} to ${t}`),
 	worded(`(?:can|could) DEF{x} be (?:moved to |changed to )?{t}(?: instead)?\??`, `move ${x} to ${t}`),
 	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} {t}(?: במקום)?\??`, `תזיז את ${x} ל~${t}`),
 	worded(`(?:אולי )?אפשר (?:לעשות |לקיים )?את {x} ((?:חצי |רבע )?(?:שעה|שעתיים|יום|יומיים|שבוע)) (?:קודם|מוקדם יותר)\??`,

@@ -13,8 +13,9 @@ import (
 
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
-// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "e" an event by a word that only events have, "g"
-// goods, "s" who writes, "k" a task by its text; "p" is a place behind its preposition; "r" and "w" only say why, "d" begins with what is to be done, and "v" begins with a verb
+// before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "e" an event by a word
+// that only events have, "g" goods, "s" who writes, "k" a task by its text; "p" is a place behind its preposition; "r"
+// and "w" only say why, "h" says a time, "d" begins with what is to be done, and "v" begins with a verb
 // of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
@@ -29,10 +30,11 @@ type rewording struct {
 
 // classes are the word classes that patterns name between angle brackets.
 var classes = map[string]string{
-	"DEF":     `(?:the |my |our |this |that )?`,
-	"it":      `(?:it|that|this|them|these|those|him|her|that one|this one)`,
-	"be":      `(?:is|are|was|were|got|gets|has been|have been|had been|has|have|'s|been|being)`,
-	"shifted": `(?:moved|shifted|pushed(?: back)?|bumped|rescheduled|postponed|delayed|put off|brought forward|switched)`,
+	"DEF": `(?:the |my |our |this |that )?`,
+	"it":  `(?:it|that|this|them|these|those|him|her|that one|this one)`,
+	"be":  `(?:is|are|was|were|got|gets|has been|have been|had been|has|have|'s|been|being)`,
+	"shifted": `(?:moved|shifted|pushed(?: back)?|bumped|rescheduled|postponed|delayed|put off|brought (?:forward|up)|` +
+		`pulled (?:forward|up)|moved (?:forward|up)|switched|changed)`,
 	"shift": `(?:move|shift|push(?: back)?|bump|reschedule|postpone|delay|shove|slide|kick|bring forward|switch|` +
 		`change|defer|swap)`,
 	"cancel": `(?:cancel|delete|drop|scrap|remove|kill|skip|bin|nix|ditch|axe|scratch|lose|toss(?: out)?|trash|erase|` +
@@ -41,9 +43,12 @@ var classes = map[string]string{
 		`wrapped up|all set|ticked off|checked off)`,
 	"tick": `(?:tick|check|done|mark it|mark that|tick it|tick that|check it off|cross it off|close it|close that one)`,
 	"must": `(?:should|must|needs? to|has to|have to|had better|ought to|is supposed to)`,
-	"length": `((?:an hour|half an hour|a quarter of an hour|(?:an|one|two|three|four|five|six|seven|eight|\d+(?:\.5)?)(?: and a half)? ` +
-		`(?:hours?|hrs?)(?: and a (?:half|quarter))?|(?:\d+|ten|fifteen|twenty|thirty|forty|forty-five|fifty|ninety) (?:minutes?|mins?)))`,
-	"count": `(?:a|an|one|two|three|four|five|six|seven|eight|ten|fifteen|twenty|thirty|forty|\d+|half an|a quarter of an|a couple ` +
+	"length": `((?:an hour|half an hour|a quarter of an hour|(?:an|one|two|three|four|five|six|seven|eight|` +
+		`\d+(?:\.5)?)(?: and a half)? ` +
+		`(?:hours?|hrs?)(?: and a (?:half|quarter))?|(?:\d+|ten|fifteen|twenty|thirty|forty|forty-five|fifty|ninety) ` +
+		`(?:minutes?|mins?)))`,
+	"count": `(?:a|an|one|two|three|four|five|six|seven|eight|ten|fifteen|twenty|thirty|forty|\d+|half an|a quarter of ` +
+		`an|a couple ` +
 		`of)`,
 	"unit":  `(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)`,
 	"kinds": `(?:name|number|phone|code|password|pin|size|address|combination|plate|license|id|passcode|e?mail)`,
@@ -131,14 +136,16 @@ func worded(pattern, as string) rewording {
 		}
 		return class
 	})
-	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{p}", `(?P<p>(?:in|at|on|to|via|over) (.+?))`, "{v}", `(?P<v>\pL.+)`,
+	pattern = strings.NewReplacer("{t}", `(?P<t>.+?)`, "{p}", `(?P<p>(?:in|at|on|to|via|over) (.+?))`, "{v}",
+		`(?P<v>\pL.+)`,
 		"{r}", `(?P<r>\S+(?: \S+){0,6})`).Replace(pattern)
 	return rewording{as: as, said: sync.OnceValue(func() []*regexp.Regexp { return split(pattern) }),
 		any: lazily(`^(?i)` + anyThing.Replace(pattern) + `$`)}
 }
 
 // anyThing puts any words in place of a thing.
-var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{e}", `(?:.+)`, "{s}",
+var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{e}",
+	`(?:.+)`, "{s}",
 	`(?:.+)`, "{k}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
@@ -185,7 +192,7 @@ func reworded(text string, at when.Moment) (string, bool) {
 	asks = newSentence(out, at).asks()
 	bare := thisOnes().ReplaceAllString(strings.TrimRight(out, ".! "), "the $1")
 	if !asks {
-		bare = contracted(bare)
+		out, bare = contracted(out), contracted(bare)
 		if other, ok := newSentence(bare, at).doneThing(bare); ok {
 			return other, true
 		}
@@ -220,13 +227,24 @@ func reworded(text string, at when.Moment) (string, bool) {
 var thisOnes = lazily(`(?i)\b(this (?:week|weekend|month|\pL+day|morning|afternoon|evening)['’]s)`)
 
 // comes is the short form of "is" before what somebody does, where no possessive stands.
-var comes = lazily(`(?i)(\pL+)['’]s (going|coming|arriving|visiting|dropping|stopping|landing|leaving|starting|moving|moved|been|` +
+var comes = lazily(`(?i)(\pL+)['’]s (going|coming|arriving|visiting|dropping|stopping|landing|leaving|starting|moving|` +
+	`moved|been|` +
 	`delayed|cancel(?:l)?ed|not|now|running|off|at|in|on|from|over|sold|finished|done)\b`)
+
+// places are prepositions of places and times, before which a possessive may stand alone.
+var places = setOfWords("at in on from off over")
+
+// behindPreposition reports whether a preposition stands somewhere before.
+var behindPreposition = lazily(`(?i)(?:^|\s)(?:at|to|from|with|in|on|for|of|by|and)(?:\s|$)`)
 
 // contracted writes the short form of "is" in full: "the electrician's coming at 4".
 func contracted(text string) string {
 	return comes().ReplaceAllStringFunc(text, func(said string) string {
 		found := comes().FindStringSubmatch(said)
+		before, _, _ := strings.Cut(text, said)
+		if places[found[2]] && behindPreposition().MatchString(before) { // "lunch at grandma's on Saturday"
+			return said
+		}
 		if who := strings.ToLower(found[1]); asking[who] || statements[who] || who == "let" || who == "there" || who == "that" {
 			return said
 		}
@@ -267,8 +285,10 @@ func withoutSame(text string, at when.Moment) (string, bool) {
 }
 
 // staysSame says at the end of a sentence that something of an event stays as it is.
-var staysSame = lazily(`(?i)[,;]? (?:but |and )?(?:(?:at|in|on|keep|keeping) )?(?:the )?same (?:hour|time|day|date|place|` +
-	`room|location|venue|length|duration|people|link|zoom)(?: (?:and|as (?:before|usual|always)|of (?:the )?day)(?: \S+)?)?$`)
+var staysSame = lazily(`(?i)[,;]? (?:but |and )?(?:(?:at|in|on|keep|keeping) )?(?:the )?same (?:hour|time|day|date|` +
+	`place|` +
+	`room|location|venue|length|duration|people|link|zoom)(?: (?:and|as (?:before|usual|always)|of (?:the )?day)(?: ` +
+	`\S+)?)?$`)
 
 // surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
@@ -361,6 +381,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		case "r":
 			if !saysWhy(part, at) {
+				return text, false
+			}
+		case "h":
+			if !saysTime(part, at) {
 				return text, false
 			}
 		case "w":
@@ -463,7 +487,8 @@ func isThing(text string, at when.Moment) bool {
 		thingless[words[len(words)-1]] || stray[words[len(words)-1]] || doing(words[0]) {
 		return false
 	}
-	if len(words) > 2 && shovers[words[0]] && (words[1] == "the" || words[1] == "my" || words[1] == "our") { // "bump the dentist"
+	if len(words) > 1 && (words[0] == "swap" || words[0] == "bump" || words[0] == "switch" || words[0] == "nudge") ||
+		len(words) > 2 && shovers[words[0]] && (words[1] == "the" || words[1] == "my" || words[1] == "our") { // "bump the dentist"
 		return false
 	}
 	p := newSentence(text, at)
@@ -472,7 +497,7 @@ func isThing(text string, at when.Moment) bool {
 	}
 	for i, t := range p.tokens {
 		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && t.kind == word && t.prefix == "" &&
-			(statements[t.text] && !p.is(i, "us") || asking[t.text]) {
+			(statements[t.text] && !p.is(i, "us") || asking[t.text] || p.is(i, "got", "gets", "getting")) {
 			return false
 		}
 	}
@@ -481,7 +506,7 @@ func isThing(text string, at when.Moment) bool {
 
 // takesPlace are words of events that are also something else, and so are no kinds of events.
 var takesPlace = setOfWords("club offsite swimming football basketball tennis padel choir gala ceremony reception hearing retreat hike " +
-	"playdate sleepover physio vet inspection renewal kickoff townhall barbecue")
+	"plumber electrician cleaner babysitter technician playdate sleepover physio vet inspection renewal kickoff townhall barbecue")
 
 // isEvent reports whether a word of the name of a thing is one that only events have.
 func isEvent(text string, at when.Moment) bool {

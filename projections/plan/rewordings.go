@@ -14,26 +14,33 @@ var fillers = []rewording{
 	worded(`(?:would|do) you mind (put|set)ting (.+?)\??`, `$1 $2`),
 	worded(`(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (.+?)\??`, `remind me $1`),
 	worded(`could you be so kind as to (.+?)\??`, `$1`),
-	worded(`(?:can|could|would|will) (?:you|u|ya) (?:please |pls |just )?((?:enter|log|input|pencil|slot|jot|stick|pop|get) (?:an?|the|`+
+	worded(`(?:can|could|would|will) (?:you|u|ya) (?:please |pls |just )?((?:enter|log|input|pencil|slot|jot|stick|pop|`+
+		`get) (?:an?|the|`+
 		`my|our|me|us) .+?)\??`, `$1`),
-	worded(`(?:can|could|shall) (?:we|i) (?:please )?(?:do|have|get|arrange|set up|squeeze in|fit in|plan|hold|organi[sz]e) `+
+	worded(`(?:can|could|shall) we (?:please )?(?:do|have|arrange|set up|plan|hold|organi[sz]e) `+
 		`(an? {y}) {t}\??`, `add $1 ${t}`),
-	worded(`(?:switch|swap|bump|shove|slide|kick|nudge|roll|flip|change) (.+ to .+?),? ((?:just|only) (?:this|for this) (?:once|one|time|week))`,
+	worded(`(?:switch|swap|bump|shove|slide|kick|nudge|roll|flip|change) (.+ to .+?),? ((?:just|only) (?:this|for this) `+
+		`(?:once|one|time|week))`,
 		`move $1, just this once`),
-	worded(`(?:can you |could you |please )*(?:find|look for|search for|get)(?: me| us)? (?:an? |some |any )?(?:free |good |open )?(?:slot|`+
-		`time|gap|opening|spot|window|hour) (?:for|to have) (?P<k>.+?) {t},? (?:and|then) (?:please )?(?:book|schedule|take|reserve|block) `+
+	worded(`(?:can you |could you |please )*(?:find|look for|search for|get)(?: me| us)? (?:an? |some |any )?(?:free |`+
+		`good |open )?(?:slot|`+
+		`time|gap|opening|spot|window|hour) (?:for|to have) (?P<k>.+?) {t},? (?:and|then) (?:please )?(?:book|schedule|take|`+
+		`reserve|block) `+
 		`(?:it|that|one)\??`, `schedule ${k} ${t}`),
-	worded(`(.+?)[,;.:]? (?:and )?(?:it |that |he |she |they |we )?(?:it'll |he'll |she'll |they'll |we'll |should |will |would |might |is `+
-		`going to )?(?:only |probably )?(?:takes?|lasts?|be|needs?|goes on|runs?) (?:me |us )?(?:about |around |for |roughly |some )?`+
-		`<length>(?: long)?`, `$1 for $2`),
+	worded(`(?P<h>.+?)[,;.:]? (?:and )?(?:it |that |he |she |they |we )?(?:it'll |he'll |she'll |they'll |we'll |should |`+
+		`will |would |might |is going to )?(?:only |probably )?(?:takes?|lasts?|be|needs?|goes on|runs?) (?:me |us `+
+		`)?(?:about |around |for |roughly |some )?<length>(?: long)?`, `$1 for $2`),
 	worded(`(.+?),? <length> (?:each time|each|every time|at a time|per session|long)`, `$1 for $2`),
-	worded(`(?:dear assistant,? )?(?:can|could|would) you be so kind as to (.+?)\??(?: (?:thank you|thanks|many thanks).*)?`, `$1`),
+	worded(`(?:dear assistant,? )?(?:can|could|would) you be so kind as to (.+?)\??(?: (?:thank you|thanks|many `+
+		`thanks).*)?`, `$1`),
+	worded(`(?:i|we)(?:'d like| would like| want| need)? to see DEF{y} again {t}`, `schedule ${y} sometime ${t}`),
 	worded(`(?:would|is) it be possible to ({v})\??`, `$1`),
 	worded(`(?:let's|lets|let us) (?:do|have|hold) (.+ instead(?: of .+)?)`, `put $1`),
 	worded(`(?:let's|lets|let us) (do|have|make|move|push|hold|put|keep) (.+)`, `$1 $2`),
 	worded(`(?:got|booked|bought|we got|i got) (?:the |my |our |us )?tickets?[!,:;.-]+ (.+)`, `$1`),
 	worded(`{r}! (.+)`, `$2`),
-	worded(`(?P<w>\S+(?: \S+){0,6}),? so ((?:i'm|i am|we're|we are|i have|we have|i've got|we've got|there's|i've|we've) .+)`, `$2`),
+	worded(`(?P<w>\S+(?: \S+){0,6}),? so ((?:i'm|i am|we're|we are|i have|we have|i've got|we've got|there's|i've|we've) `+
+		`.+)`, `$2`),
 	worded(`(.+?)[,;]? (?:please )?(?:add|book|schedule|note)(?: it| that)? (?:please|pls|in)`, `$1`),
 	worded(`(?:(?:אה|אוי|אופס|נו|יאללה|אחי|מותק|שומע|שומעת|רגע|תקשיב|תקשיבי)[,.:! ]+)+(.+)`, `$1`),
 	worded(`(?:ו)?(?:כמעט )?שכחתי[,:] (?:ו)?(?:גם )?(.+)`, `$1`),
@@ -61,7 +68,8 @@ var fillers = []rewording{
 // rewordings are tried in their order; the first that fits counts.
 var rewordings = []rewording{
 	// A thing, and behind it what is to become of it.
-	worded(`DEF{x} ?[-–—:,] ?make it (<count> (?:minutes?|mins?|hours?)) (?:every (?:week|time|day)|each time|from now on|always)`,
+	worded(`DEF{x} ?[-–—:,] ?make it (<count> (?:minutes?|mins?|hours?)) (?:every (?:week|time|day)|each time|from now `+
+		`on|always)`,
 		`shorten all occurrences of ${x} to $2`),
 	worded(`take DEF{e} off(?: (?:the|my|our) (?:calendar|schedule|diary))?(?: (?:for|on) {t})`, `cancel ${e} ${t}`),
 	worded(`DEF{x} ?[-–—:,] ?make it (\d+ (?:minutes?|mins?|hours?|hrs?)|an hour|half an hour|two hours|an hour `+

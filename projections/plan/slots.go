@@ -137,7 +137,10 @@ func (p *parser) placeAt(i int) (int, bool) {
 		}
 	case p.is(i, ",") && free && p.streetAt(next): // "…, Dizengoff 99"
 		return next, true
-	case p.is(i, "room", "hall", "auditorium", "חדר", "אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
+	case p.is(i, ",") && free && venues[p.wordAt(next)] && next+1 < len(p.tokens) && !p.used[next+1]: // "…, Cafe Noir"
+		return next, true
+	case p.is(i, "room", "hall", "auditorium", "court", "studio", "lab", "pitch", "classroom", "חדר",
+		"אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
 		(p.tokens[next].kind == number || len(p.tokens[next].raw) == 1): // "13:00 room 5"
 		return i, true
 	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)],
@@ -193,6 +196,8 @@ var (
 	placeNouns = setOfWords(
 		"office room building lobby house home park restaurant cafe hotel school library gym hall center centre hospital " +
 			"clinic station airport studio floor garden kitchen mall theater theatre")
+	// venues begin the name of a place.
+	venues       = setOfWords("cafe café restaurant hotel pub bistro cinema museum theatre theater park")
 	hebrewPlaces = setOf(
 		"משרד בית חדר אולם מסעדה מסעדת קפה זום טימס ירושלים חיפה אילת נתניה הרצליה רעננה אשדוד אשקלון רחובות מודיעין יפו " +
 			"פארק קניון בריכה מרפאה מרפאת ספרייה ספריה כיתה רחוב " +
@@ -433,6 +438,10 @@ func (p *parser) trim(list []int) []int {
 			continue
 		}
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
+			break
+		}
+		if p.is(i, "on") && p.is(i+1, "call", "duty", "shift", "leave") || // "on call from Friday"
+			i+1 < len(p.tokens) && p.is(i+1, "-") && !p.tokens[i+1].spaced && p.tokens[i].kind == word { // "in-service training"
 			break
 		}
 		if p.pictured(i) || !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") &&

@@ -130,10 +130,12 @@ var hebrewSpellings = []spelling{
 const monthSaid = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*`
 
 // shortDay is the name of a day of the week, in full or short.
-const shortDay = `(sun|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sunday|monday|tuesday|wednesday|thursday|friday|saturday)`
+const shortDay = `(sun|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sunday|monday|tuesday|wednesday|thursday|friday|` +
+	`saturday)`
 
 // dayOrHour is a time of which another one may be said at once: "at 4, sorry, 4:30".
-const dayOrHour = `\d{1,2}(?::\d\d)?(?: ?[ap]m)?|the \d{1,2}(?:st|nd|rd|th)|(?:sun|mon|tues|wednes|thurs|fri|satur)day|tomorrow`
+const dayOrHour = `\d{1,2}(?::\d\d)?(?: ?[ap]m)?|the \d{1,2}(?:st|nd|rd|th)|(?:sun|mon|tues|wednes|thurs|fri|` +
+	`satur)day|tomorrow`
 
 //nolint:misspell // these are what is spelt wrongly
 var spellings = []spelling{
@@ -171,7 +173,8 @@ var spellings = []spelling{
 	writtenAs(`(?:on )?weekday (mornings?|evenings?|afternoons?)(?: at)?`, "every weekday at"),
 	writtenAs(`(?:as of|as from|effective(?: from)?|beginning in|starting in the) (next|the week of|january|february|`+
 		`march|april|may|june|july|august|september|october|november|december)`, "starting $1"),
-	writtenAs(`(meeting|call|appointment|interview|lesson|class|session|review) for (\d{1,2}) (tomorrow|today|on \pL+day|\pL+day)`,
+	writtenAs(`(meeting|call|appointment|interview|lesson|class|session|review) for (\d{1,2}) (tomorrow|today|on \pL+day|`+
+		`\pL+day)`,
 		"$1 at $2 $3"),
 	writtenAs(`(the \d{1,2}(?:st|nd|rd|th)) and (?:the )?(\d{1,2}(?:st|nd|rd|th)) (instead)`, "$1-$2 $3"),
 	writtenAs(`(?:no|not) later than`, "by"), writtenAs(`ahead of (the \d|\d|\pL+day)`, "before $1"),
@@ -180,18 +183,23 @@ var spellings = []spelling{
 	writtenAs(`from (\pL+day|today|tomorrow)['’]s (?:calendar|schedule|agenda|diary)`, "on $1"),
 	writtenAs(shortDay+`,? `+shortDay+`,? (?:and |& ?)?`+shortDay, "$1, $2 and $3"),
 	writtenAs(`every `+shortDay+`,? `+shortDay, "every $1 and $2"),
+	writtenAs(`(block|keep|reserve|hold)(?: out| off)? (\d{1,2}) ?[-–] ?(\d{1,2})`, "$1 $2 to $3"),
 	writtenAs(`(\d(?: ?[ap]m)?) (?:sharp|on the dot|exactly|prompt)`, "$1"), writtenAs(`w (\pL+)`, "with $1"),
 	writtenAs(`in exactly (\pL+ \pL+)`, "in $1"), writtenAs(`,? ?(?:let's|lets) say (\d|at \d)`, " $1"),
 	writtenAs(`(?:at some (?:point|stage)|some time) (this|next|in|on|tomorrow|today|during)`, "sometime $1"),
 	writtenAs(`(what|when|where|who|how)['’]ve`, "$1 have"), writtenAs(`(\pL+day) of this week`, "this $1"),
-	writtenAs(`(?:off )?the (?:whole|entire|full) (?:of |day (?:on )?)(\pL+day|tomorrow|today|the \d+(?:st|nd|rd|th))`, "$1 all day"),
+	writtenAs(`(?:off )?the (?:whole|entire|full) (?:of |day (?:on )?)(\pL+day|tomorrow|today|the \d+(?:st|nd|rd|th))`,
+		"$1 all day"),
 	writtenAs(`all of (\pL+day|tomorrow|today|the \d+(?:st|nd|rd|th))`, "$1 all day"),
 	writtenAs(`,? ?(?:it's |that's |it is )?(?:an |all )all[- ]day(?: thing| event| affair)`, " all day"),
-	writtenAs(`until the (?:break|holidays?|end|exams?|vacation|deadline|trip|finals) (?:on|at) ((?:`+monthSaid+`|the \d|\d))`, "until $1"),
-	writtenAs(`from (\pL+day),? the (\d{1,2})(?:st|nd|rd|th)? (?:to|until|till|'?til|through) (\pL+day),? (?:the )?(\d{1,2})`+
+	writtenAs(`until the (?:break|holidays?|end|exams?|vacation|deadline|trip|finals) (?:on|at) ((?:`+monthSaid+`|the \d|`+
+		`\d))`, "until $1"),
+	writtenAs(`from (\pL+day),? the (\d{1,2})(?:st|nd|rd|th)? (?:to|until|till|'?til|through) (\pL+day),? (?:the `+
+		`)?(\d{1,2})`+
 		`(?:st|nd|rd|th)?(?: of)? (`+monthSaid+`)`, "from $1 $5 $2 to $3 $5 $4"),
 	writtenAs(`(?:kick-?off|curtain|tip-?off|check-?in|starting time|start time)(?: is)?(?: at)? (\d+)`, "at $1"),
-	writtenAs(`((?:`+dayOrHour+`))(?:,| -|\.\.+|…)? (?:no,? )?(?:sorry|i mean|i meant|make that|make it|rather|correction|no wait|wait no|`+
+	writtenAs(`((?:`+dayOrHour+`))(?:,| -|\.\.+|…)? (?:no,? )?(?:sorry|i mean|i meant|make that|make it|rather|`+
+		`correction|no wait|wait no|`+
 		`scratch that|er|um|actually)[,:]? (?:no,? |actually )?(?:at |on )?((?:`+dayOrHour+`))`, "$2"),
 	writtenAs(shortDay+` ?[+/] ?`+shortDay,
 		"$1 and $2"),

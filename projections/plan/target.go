@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/graph/model"
+	"almanac/projections/fold"
 	"almanac/projections/rrule"
 	"almanac/projections/when"
 )
@@ -316,11 +317,16 @@ func (p *parser) deleting(in intent) error {
 	if err != nil {
 		return err
 	}
+	if first, _, _ := strings.Cut(fold.Text(target.Title),
+		" "); particles[first] && first != target.Title { // "take me off the review"
+		return p.refusal(Unread, SlotTarget, unreadPart, 0, len(p.tokens))
+	}
 	if rest != nil {
 		if target.Window != nil || target.DayOfWeek != "" || target.Title == "" || generalFirst(target.Title, p.at) {
 			return p.refusal(Unread, SlotTarget, unreadPart, 0, len(p.tokens))
 		}
 		target.All, target.Window, scope = false, rest, model.ScopeFollowing
+		p.out.Proposed = true // many occurrences go at once
 	}
 	if target.All && target.Window == nil {
 		return p.refusal(Missing, SlotWindow, noWindow, in.from, in.to)

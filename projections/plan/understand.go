@@ -34,6 +34,7 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
+	text = remindedBefore().ReplaceAllString(text, "remind me $2 before the $1")
 	if anotherTime().MatchString(text) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Missing, SlotChange, noChange, 0, len(p.tokens))
@@ -58,8 +59,14 @@ var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?
 // advice asks what had better be done, which nothing here knows.
 var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
 
+// remindedBefore counts a reminder from what it is about: "remind me about the dentist an hour before".
+var remindedBefore = lazily(`^(?i)(?:please )?(?:remind me|set a reminder|give me a reminder) (?:about|of|for) ` +
+	`(?:the |my |our )?(.+?),? ` +
+	`(` + classes["count"] + ` ` + classes["unit"] + `) (?:before(?:hand)?|earlier|ahead|in advance)(?: please)?$`)
+
 // anotherTime asks for a new time of something that is there, without one.
-var anotherTime = lazily(`^(?i)(?:(?:can|could|would|will) you |please )*(?:find|get|give|look for)(?: me| us)? (?:another|an other|a different|a new|` +
+var anotherTime = lazily(`^(?i)(?:(?:can|could|would|will) you |please )*(?:find|get|give|look for)(?: me| us)? ` +
+	`(?:another|an other|a different|a new|` +
 	`a better|some other) (?:day|time|date|slot|hour|appointment) (?:for|to do|to have) [^,;]+$`)
 
 // understandReworded reads a sentence in other words; where these have no plan, the sentence's own count.
@@ -399,6 +406,9 @@ func (p *parser) asks() bool {
 		return true
 	}
 	if _, ok := p.frameAt(i, writers); ok || p.is(i, "give") && p.hasAny("deadline", "due", "another") {
+		return false
+	}
+	if p.is(i, "do", "have") && p.is(i-1, "let's", "lets", "us") {
 		return false
 	}
 	if _, ok := p.frameAt(i, openers); ok {

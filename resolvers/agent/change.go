@@ -298,7 +298,7 @@ func guestPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
 	}
 	for _, person := range c.AddPeople {
 		if person.Email == "" {
-			return badChange("no e-mail address of %s is known; what is it?", model.Clip(person.Name))
+			return badChange("no e-mail address of %s is known; say the address", model.Clip(person.Name))
 		}
 		guests = append(guests, guestsOf([]plan.Person{person})...)
 	}
