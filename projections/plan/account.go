@@ -324,7 +324,7 @@ func (k *kept) has(t token) bool {
 
 // replaced reports whether a time is what no longer holds: "at 10 instead of 9:30", "ולא בשבע".
 func (p *parser) replaced(i int) bool {
-	if i > 1 && counted[p.tokens[i-1].text] && (p.is(i-2, "not") || p.is(i-2, "of") && p.is(i-3, "instead")) || // "not room 2"
+	if i > 1 && counted[p.tokens[i-1].text] && (p.is(i-2, "not") || p.are(i-3, "instead", "of")) || // "not room 2"
 		p.is(i-1, "do", "make") && p.is(i-2, "can't", "cannot", "couldn't") {
 		return true
 	}

@@ -390,7 +390,8 @@ func (p *parser) changes(made *Update, in intent, items []item) error {
 }
 
 func (c *Change) isZero() bool {
-	return c.Title == "" && c.Location == "" && c.Note == "" && c.Date.IsZero() && c.EndDate.IsZero() && c.Start == nil && c.End == nil &&
+	return c.Title == "" && c.Location == "" && c.Note == "" && c.Date.IsZero() && c.EndDate.IsZero() &&
+		c.Start == nil && c.End == nil &&
 		c.Duration == 0 &&
 		c.Lengthen == 0 && c.ShiftDays == 0 && c.Shift == 0 &&
 		!c.AllDay && len(c.AddPeople) == 0 && len(c.RemovePeople) == 0

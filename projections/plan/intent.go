@@ -77,7 +77,9 @@ var (
 		words  string
 		action action
 	}{
-		{"set up", create}, {"put me down", create}, {"get me down", create}, {"get me in", create}, {"get us in", create}, {"get us down", create}, {"put us down", create}, {"sign me up", create},
+		{"set up", create}, {"put me down", create}, {"get me down", create},
+		{"get me in", create}, {"get us in", create}, {"get us down", create}, {"put us down", create},
+		{"sign me up", create},
 		{"put down", create}, {"write down", create}, {"jot down", create}, {"note down", create},
 		{"set aside", block}, {"put aside", block}, {"keep aside", block}, {"block aside", block}, {"pencil in",
 			create}, {"make it", change}, {"get rid of", cancel},

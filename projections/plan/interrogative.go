@@ -30,7 +30,8 @@ func Guard(out Plan, text string, at when.Moment) error {
 	if instructing(out) {
 		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))
 	}
-	if calendarTaken.MatchString(text) || out.Tool == ToolCreate && wishesEvent.MatchString(text) || !p.asks() && !p.interrogative(out) {
+	if calendarTaken.MatchString(text) || out.Tool == ToolCreate && wishesEvent.MatchString(text) ||
+		!p.asks() && !p.interrogative(out) {
 		return nil
 	}
 	return p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
@@ -153,7 +154,8 @@ func (p *parser) askedClause(i int) bool {
 var (
 	// favours are words that ask for a favour in the form of a question.
 	favours = framesOf(
-		"can|could|will|would you|u|ya, can|could|may i|we, would you mind, are you able to, is it possible to, would it be possible to, "+
+		"can|could|will|would you|u|ya, can|could|may i|we, would you mind, are you able to, is it possible to, "+
+			"would it be possible to, "+
 			"mind, any chance you could|can",
 		"תוכל, תוכלי, תוכלו, אתה יכול, את יכולה, אפשר, יש מצב, אכפת לך, תואיל, תואילי")
 	// asking are words of questions.

@@ -60,7 +60,8 @@ var (
 	tens  = table{"thirty": 30, "forty": 40, "fifty": 50, fold.Text("שלושים"): 30, fold.Text("ארבעים"): 40,
 		fold.Text("חמישים"): 50}
 	ordinals = tableOf(1, "first ראשון ראשונה", "second שני שנייה שניה", "third שלישי שלישית", "fourth רביעי רביעית",
-		"fifth חמישי", "sixth שישי", "seventh שביעי", "eighth שמיני", "ninth תשיעי", "tenth עשירי", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+		"fifth חמישי", "sixth שישי", "seventh שביעי", "eighth שמיני", "ninth תשיעי", "tenth עשירי",
+		"eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
 		"eighteenth", "nineteenth", "twentieth")
 
 	unitWords = tableOf(int(minutes), "minute minutes min mins דקה דקות דק'", "hour hours hr hrs h שעה שעות",

@@ -53,7 +53,8 @@ func (p *parser) residue(list []int) int {
 var particles = setOfWords("down off out back over away along into onto")
 
 // stray are words that end no title: they say of something that is there what becomes of it, or are half of a time.
-var stray = setOfWords("onwards onward now goes moves moved runs begins again instead then sun mon sat anymore already only " +
+var stray = setOfWords("onwards onward now goes moves moved runs begins again instead then sun mon sat anymore " +
+	"already only " +
 	"עובר עוברת עוברימ זז זזה נדחית מוקדמ עכשיו שוב במקומ כבר הפעמ בלבד")
 
 // relative reports whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".

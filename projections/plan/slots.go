@@ -139,7 +139,7 @@ func (p *parser) placeAt(i int) (int, bool) {
 		return next, true
 	case p.is(i, ",") && free && venues[p.wordAt(next)] && next+1 < len(p.tokens) && !p.used[next+1]: // "…, Cafe Noir"
 		return next, true
-	case p.is(i, "room", "hall", "auditorium", "court", "studio", "lab", "pitch", "classroom", "חדר",
+	case p.is(i, "room", "hall", "auditorium", "studio", "lab", "pitch", "classroom", "חדר",
 		"אולמ") && i > 0 && (p.used[i-1] || p.is(i-1, ",")) &&
 		(p.tokens[next].kind == number || len(p.tokens[next].raw) == 1): // "13:00 room 5"
 		return i, true

@@ -352,7 +352,8 @@ const endingDays = 92
 func (p *parser) fromWhen(items []item, in intent) ([]item, *Window) {
 	for i, it := range items {
 		first := it.day.date
-		if it.role == from && !p.is(it.to, "on", "onwards", "onward") && (it.sort == aDay || p.is(in.from, "remove", "take", "clear")) {
+		if it.role == from && !p.is(it.to, "on", "onwards", "onward") &&
+			(it.sort == aDay || p.is(in.from, "remove", "take", "clear")) {
 			continue // "remove the vet from Sunday" takes it off that day
 		}
 		switch {

@@ -81,7 +81,8 @@ func (p *parser) telling(err error) (Plan, bool) {
 	if wrong == nil && t.day == nil && t.hour != nil && t.hour.sort == anHour && meets == "" {
 		return p.tellingHour(t)
 	}
-	several := t.day != nil && t.hour == nil && meets == "" && (t.day.sort == someDays || t.lastDay != nil || t.allDay != nil)
+	several := t.day != nil && t.hour == nil && meets == "" &&
+		(t.day.sort == someDays || t.lastDay != nil || t.allDay != nil)
 	if wrong != nil || t.day == nil || t.repeat != nil ||
 		!several && (t.hour == nil || t.day.sort != aDay || t.hour.role == until) {
 		return Plan{}, false

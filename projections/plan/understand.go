@@ -494,7 +494,8 @@ var (
 	// tellers are verbs behind which a question may stand.
 	tellers = framesOf("remind me, tell me, know, mind telling me, say, תזכיר|תזכירי לי, תגיד|תגידי לי")
 	// writers begin as openers do and are verbs of writing.
-	writers = framesOf("tell me to, get me|us down|in|on|booked, open a|some|me slot|time|room|space|window, free me|us up, תן|תני לי עוד",
+	writers = framesOf("tell me to, free me|us up, תן|תני לי עוד",
+		"get me|us down|in|on|booked, open a|some|me slot|time|room|space|window",
 		"check off, get rid of, free up, tick off, list for sale, open up a list, let me know "+
 			"at|in|tomorrow|tonight|on")
 	commands = framesOf("remind me, תזכיר|תזכירי לי")
