@@ -100,7 +100,7 @@ var (
 	// strong are English verbs that begin a second wish and are hardly a noun in a title.
 	strong = setOfWords(
 		"schedule book cancel delete move add reschedule create invite remove postpone rename clear find show send remind " +
-			"change erase email notify uninvite")
+			"change erase email notify uninvite tell")
 	// nounsToo are Hebrew verbs that are names and adjectives as well: a year, the second, the past.
 	nounsToo = setOfWords("שנה שני זמנ קצר העבר הזמנ תנ תני פנה פני תאמ תאמי סדר לדעת תכנ")
 )

@@ -258,7 +258,7 @@ var englishWays = []rewording{
 		`will (?:stop|end))(?: taking place)? (?P<t>(?:after|from|as of|starting|beginning) .+)`, `cancel ${c} ${t}`),
 	worded(`(?:no more|stop|end) (?:the |my |our )?{c} (?P<t>(?:after|from|as of|starting|beginning) .+?)(?: on)?`,
 		`cancel ${c} ${t}`),
-	worded(`(?:(?:stop|end|quit|discontinue|terminate) (?:the |my |our |all |all the )|no more ){c}s?(?: for good| `+
+	worded(`(?:stop|end|quit|discontinue|terminate) (?:the |my |our |all |all the ){c}s?(?: for good| `+
 		`permanently| altogether| completely| forever| any ?more)?`,
 		`cancel all occurrences of ${c}`),
 	worded(`(?:cancel|delete|drop|remove|scrap) (?:whatever|anything|everything|what|the thing|whatever it is)(?: that)? `+
@@ -339,7 +339,7 @@ var englishFacts = []rewording{
 		`[,;]? (?:and |so )?(?:not|instead of|rather than) (?:on |at |from )?(?P<o>.+)`, `move ${x} to ${t}`),
 	worded(`((?:my|our|the) )?{y} (birthday|anniversary|wedding|graduation) (?:is|falls|will be|comes up) (?:on )?{t}`,
 		`${y} ${3} ${t}`),
-	worded(`(the )?{y} (?:is|are|will be|falls) (?:on )?{t}`, `${1}${y} ${t}`),
+	worded(`(the )?{y} (?:is|are|will be|falls) (?:on )?(?P<n>.+)`, `${1}${y} ${n}`),
 }
 
 // englishPlaces say where something that is there is now to take place.

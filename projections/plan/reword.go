@@ -15,8 +15,8 @@ import (
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "e" an event by a word
 // that only events have, "g" goods, "s" who writes, "k" a task by its text; "p" is a place behind its preposition; "r"
-// and "w" only say why, "h" says a time, "d" begins with what is to be done, and "v" begins with a verb
-// of the tables.
+// and "w" only say why, "h" says a time, "n" is a time with a day, "d" begins with what is to be done, and "v" begins
+// with a verb of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -333,6 +333,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if !saysWhy(part, at) {
 				return text, false
 			}
+		case "n":
+			if !onlyTimes(part, at) || !newSentence(part, at).saysDays() {
+				return text, false
+			}
 		case "h":
 			if !saysTime(part, at) {
 				return text, false
@@ -469,6 +473,16 @@ func saysTime(text string, at when.Moment) bool {
 func (p *parser) saysDay() bool {
 	for i := range p.tokens {
 		if it, ok := p.itemAt(i); ok && it.sort == aDay {
+			return true
+		}
+	}
+	return false
+}
+
+// saysDays reports whether a day or several days stand in the sentence.
+func (p *parser) saysDays() bool {
+	for i := range p.tokens {
+		if it, ok := p.itemAt(i); ok && (it.sort == aDay || it.sort == someDays || it.sort == aPeriod) {
 			return true
 		}
 	}
