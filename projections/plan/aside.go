@@ -39,8 +39,8 @@ func ofCalendar(out Plan) bool {
 
 // asideBegins are the words with which a clause begins that says more of what is asked for.
 var asideBegins = setOfWords("i i'm i've i'll we we're we've we'll he he's he'll she she's she'll they they're " +
-	"they've they'll my our his her their the something someone somebody nobody everyone everybody a an did got done no that " +
-	"that's this there there's apparently turns")
+	"they've they'll my our his her their the something someone somebody nobody everyone " +
+	"everybody a an did got done no that that's this there there's apparently turns")
 
 // saysAside reports whether a clause only tells of something: it has a verb that tells, and no time, command, question,
 // condition or word that adds to what is asked for, or denies it.
@@ -98,15 +98,16 @@ func undone(text string) bool {
 
 var (
 	// asideNot are words of clauses that ask for something more, or take something back.
-	asideNot = setOfWords("instead also only but except unless if keep rather until please remind tell both all every " +
-		"another before after then add note don't or")
+	asideNot = setOfWords("instead also only but except unless if keep rather until please remind tell both all " +
+		"every another before after then add note don't or")
 	// asideVerbs are verbs of clauses that tell of something.
 	asideVerbs = setOfWords("is are was were am has have had will would can can't cannot could couldn't did does " +
-		"doesn't didn't won't isn't aren't wasn't i'm i've i'll we're we've we'll he's he'll she's she'll they're they've they'll " +
-		"that's there's it's bailed said told gave got went came broke tore found lost left quit fell felt took made sent " +
-		"let paid met saw knew thought works wants needs likes loves hates runs comes goes sounds looks feels hurts done " +
-		"sold won")
+		"doesn't didn't won't isn't aren't wasn't i'm i've i'll we're we've we'll he's he'll " +
+		"she's she'll they're they've they'll that's there's it's bailed said told gave got " +
+		"went came broke tore found lost left quit fell felt took made sent let paid met saw " +
+		"knew thought works wants needs likes loves hates runs comes goes sounds looks feels " +
+		"hurts done sold won")
 	// undoing are words of clauses that take back what was said before.
-	undoing = setOfWords("cancelled canceled off moved postponed changed over delayed rescheduled not no never won't " +
-		"can't cannot doesn't isn't aren't")
+	undoing = setOfWords("cancelled canceled off moved postponed changed over delayed rescheduled not no never " +
+		"won't can't cannot doesn't isn't aren't")
 )
