@@ -49,7 +49,6 @@ var englishWays = []rewording{
 		`(?:at )?(\S+(?: [ap]m)?),? (?:and|and then) (?:are |is |be |will be |we're |they're )?(?:gets? back|comes? back|`+
 		`finish(?:es)?|ends?|returns?|`+
 		`back|over|done|home)(?: home)?(?: at| by| around| about)? (\S+(?: [ap]m)?)`, `$1 from $2 to $3`),
-	worded(`(.+?)[,;] (?:it's|it is|that's|they're|it starts|starts) at {t}`, `$1 at ${t}`),
 	worded(`(?:i want|i'd like|put|get|add) {y} in(?: there)? (?:two|three|four|five|\d) times (?:a|per|every) `+
 		`week[ :,-]+(?:on )?{t}`,
 		`add ${y} every ${t}`),
@@ -148,9 +147,8 @@ var englishWays = []rewording{
 		`${x} ${u} on to ${t}`),
 	worded(`DEF{y} (?:starts?|begins?|is) (?:at )?{t} this week(?: only)?`, `move only this occurrence of ${y} this week `+
 		`to ${t}`),
-	worded(`(?:save|keep|block|reserve|hold)(?: off)? (?:the )?(?:morning|afternoon|evening) of (?P<u>.+) for DEF{y} `+
-		`(?:at|from) {t}`,
-		`add ${y} ${u} at ${t}`),
+	worded(`(?:save|keep|block|reserve|hold)(?: off)? (?:the )?(?:morning|afternoon|evening) of (?P<u>.+) for DEF{y},? `+
+		`(?:it's |it is )?(?:at|from) {t}`, `add ${y} ${u} at ${t}`),
 	worded(`bring DEF{x} forward to {t}`, `move ${x} to ${t}`),
 	worded(`((?:move|bring|shift|push|reschedule) .+ to .+?)[,;] (?:and )?(?:it'll|it will|it|that'll|we'll|we)? `+
 		`?(?:last|lasts|go|goes|run|runs|end|`+

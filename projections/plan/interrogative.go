@@ -38,9 +38,9 @@ func Guard(out Plan, text string, at when.Moment) error {
 }
 
 // wishesEvent asks for a new event in the form of a question: "can we do a session on Monday at 3?".
-var wishesEvent = regexp.MustCompile(`^(?i)(?:please )?(?:(?:can|could|shall) we (?:please )?(?:do|have|arrange|set ` +
-	`up|` +
-	`plan|hold|organi[sz]e) an? |(?:can|could|would|will) you (?:please )?(?:be so kind as to )?` +
+var wishesEvent = regexp.MustCompile(`^(?i)(?:dear assistant,? |please )?(?:(?:can|could|shall) we (?:please )?` +
+	`(?:do|have|arrange|set up|plan|hold|organi[sz]e) an? |` +
+	`(?:can|could|would|will) you (?:please )?(?:be so kind as to )?` +
 	`(?:enter|log|input|pencil|slot|jot|stick|pop|get|find|look|search) )`)
 
 // counting begins the text of a task with a time that is counted from something else: "a day before the party to …".

@@ -35,6 +35,7 @@ var fillers = []rewording{
 		`thanks).*)?`, `$1`),
 	worded(`(?:i|we)(?:'d like| would like| want| need)? to see DEF{y} again {t}`, `schedule ${y} sometime ${t}`),
 	worded(`(?:would|is) it be possible to ({v})\??`, `$1`),
+	worded(`(?P<v>\pL.+?)[,;] (?:it's|it is|that's|they're|it starts|starts) at {t}`, `${v} at ${t}`),
 	worded(`(?:let's|lets|let us) (?:do|have|hold) (.+ instead(?: of .+)?)`, `put $1`),
 	worded(`(?:let's|lets|let us) (do|have|make|move|push|hold|put|keep) (.+)`, `$1 $2`),
 	worded(`(?:got|booked|bought|we got|i got) (?:the |my |our |us )?tickets?[!,:;.-]+ (.+)`, `$1`),
