@@ -137,7 +137,8 @@ func (t *turn) settleHours(event model.Event, c *plan.Change) error {
 			}
 			// to another hour of the working day, on another day or not: "to 4" of one at ten is asked about, "to Sunday at 4"
 			// is not, for of a new day the old hour says little
-			awake := inDaytime(old) && inDaytime(first) != inDaytime(other) && abs(other-old) > nearBy && abs(first-old) > nearBy
+			awake := inDaytime(old) && inDaytime(first) != inDaytime(other) &&
+				abs(other-old) > nearBy && abs(first-old) > nearBy
 			if awake && inDaytime(other) {
 				first, other = other, first
 			}
