@@ -298,7 +298,7 @@ var englishQuestions = []rewording{
 		`something)(?: on)? after (?:work|dinner) {t}\??`, `what do I have ${t} evening`),
 	asked(`(?:can you |could you )?(?:tell me|let me know|check|see) (?:if|whether) (?:i|we) have (.+)`,
 		`do I have $1`),
-	asked(`(?:have i got|do i have|is|are) DEF{y} before or after .+?\??`, `when is ${y}`),
+	asked(`(?:have i got|do i have|is|are) DEF{y} before or after {t}\??`, `when is ${y}`),
 	asked(`(?:is there )?anything (?:i should|i need to|to|i have to) (?:know|remember|be aware of|watch out for)(?: `+
 		`about| for| on)? {t}\??`,
 		`what do I have ${t}`),
