@@ -91,12 +91,19 @@ func (p *parser) sortIn(t *times, it *item) error {
 			return p.twice(t.day, it)
 		}
 		t.day = it
+		if of := t.period; of != nil && of.role != starting && of.role != from {
+			t.period = nil
+			return p.daysInPeriod(it, of)
+		}
 	case aPeriod:
 		if it.role == until {
 			return slot(&t.until)
 		}
 		if t.day != nil && t.day.sort == aDay {
 			return p.dayInPeriod(t.day, it)
+		}
+		if t.day != nil && it.role != starting && it.role != from {
+			return p.daysInPeriod(t.day, it)
 		}
 		return slot(&t.period)
 	case anHour:
@@ -198,6 +205,22 @@ func (p *parser) dayInPeriod(d, in *item) error {
 			})
 		}
 	}
+	return nil
+}
+
+// daysInPeriod is dayInPeriod for a range: both of "from Thursday to Saturday next week" are days of that week.
+func (p *parser) daysInPeriod(d, in *item) error {
+	first, last := item{sort: aDay, from: d.from, to: d.to, day: d.day}, item{sort: aDay, from: d.from, to: d.to, day: d.last}
+	if err := p.dayInPeriod(&first, in); err != nil {
+		return err
+	}
+	if err := p.dayInPeriod(&last, in); err != nil {
+		return err
+	}
+	if last.day.date.Before(first.day.date) {
+		return p.refusal(Contradiction, SlotEnd, endBefore, d.from, d.to)
+	}
+	d.day, d.last = first.day, last.day
 	return nil
 }
 

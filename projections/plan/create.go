@@ -37,7 +37,8 @@ func (p *parser) creating(in intent) error {
 		p.use(i, i+1)
 	}
 	for i := range p.tokens {
-		if !p.used[i] && p.dayOfSeveral(i) {
+		if _, with, day := p.look(i, weekdayWords); !p.used[i] && (p.dayOfSeveral(i) ||
+			day && p.hebrewAt(i) && (with == "ו" || with == "וב")) {
 			return p.refusal(Unread, SlotDate, severalDaysSaid, i, i+1)
 		}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/projections/when"
@@ -30,13 +31,13 @@ func proposal(text string, at when.Moment) (Plan, bool) {
 		return Plan{}, false
 	}
 	bare := sameTime().ReplaceAllString(respelt(strings.TrimRight(strings.TrimSpace(text), "?.! ")), "")
-	for _, way := range proposals {
+	for _, way := range slices.Concat(proposals, hebrewProposals) {
 		other, ok := way.put(bare, at)
 		if !ok {
 			continue
 		}
 		out, err := understandAs(other, at)
-		if err != nil || out.Update == nil || out.Update.Target.Title == "" {
+		if err != nil || out.Update == nil && out.Delete == nil || out.Update != nil && out.Update.Target.Title == "" {
 			continue
 		}
 		out.Proposed, out.Spans = true, nil

@@ -14,7 +14,7 @@ import (
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
 // writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb
-// of the tables.
+// of the tables; "f" is a time with its day and its hour, "w" a place that is no manner, and "a" what is said behind a ש.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -47,6 +47,10 @@ var classes = map[string]string{
 	"בטל":   hebrewVerbs("תבטל תמחק תסיר תוריד תעיפ תזרוק תוציא תנקה תוותר"),
 	"רשומ":  hebrewVerbs("תוסיפ תכניס תרשומ תשימ תכתוב תזרוק תקבע תרביצ"),
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
+	"פנה":   hebrewVerbs("תפנה תשריינ תשמור תחסומ"),
+	"שנה":   hebrewVerbs("תשנה תעדכנ תחליפ"),
+	"כתוב":  hebrewVerbs("תרשומ תכתוב תציינ"),
+	"בוא":   `(?:מגיע|מגיעה|מגיעים|יגיע|תגיע|יגיעו|בא|באה|באים|יבוא|תבוא|יבואו)`,
 	"הוזז": `(?:זז|זזה|זזו|עבר|עברה|עברו|עובר|עוברת|עוברים|עוברות|נדחה|נדחתה|נדחו|נדחית|נדחים|הוקדם|הוקדמה|` +
 		`הוקדמו|הועבר|הועברה|הועברו|הוזז|הוזזה|הוזזו|שונה|שונתה|שונו|מוקדם|מוקדמת)`,
 	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|יתקיים|תתקיים|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|` +
@@ -184,7 +188,8 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{cuedWays(bare), rewordings, furtherWays, furtherQuestions} {
+	for _, ways := range [][]rewording{cuedWays(bare), hebrewWays, rewordings, furtherWays, hebrewLater,
+		hebrewQuestions, furtherQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue
@@ -291,6 +296,18 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		case "r":
 			if !saysWhy(part, at) {
+				return text, false
+			}
+		case "f":
+			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() || !o.saysHour() {
+				return text, false
+			}
+		case "w":
+			if saysTime("ב-"+part, at) || manners[firstOf(part)] || knownPlace().MatchString(part) || !isThing(part, at) {
+				return text, false
+			}
+		case "a":
+			if !isThing(part, at) || saysTime(part, at) || ownShin["ש"+firstOf(part)] || owing[firstOf(part)] {
 				return text, false
 			}
 		case "v":
@@ -419,6 +436,16 @@ func (p *parser) saysDay() bool {
 	return false
 }
 
+// saysHour reports whether a time of day stands in the sentence.
+func (p *parser) saysHour() bool {
+	for i := range p.tokens {
+		if it, ok := p.itemAt(i); ok && (it.sort == anHour || it.sort == twoHours || it.sort == aDay && it.day.named != nil) {
+			return true
+		}
+	}
+	return false
+}
+
 // generalFirst reports whether a text begins with a word for any event, or for what is none.
 func generalFirst(text string, at when.Moment) bool {
 	p := newSentence(text, at)
@@ -435,6 +462,9 @@ func firstOf(text string) string {
 	first, _, _ := strings.Cut(fold.Text(text), " ")
 	return first
 }
+
+// owing are Hebrew words that begin what somebody has to do.
+var owing = setOfWords("צריכ צריכה צריכימ חייב חייבת חייבימ מוכרח כדאי אסור מותר אפשר")
 
 // possessives begin what is no sender of mail.
 var possessives = setOfWords("my our your his her their the a an")

@@ -19,8 +19,26 @@ func respelt(text string) string {
 		}
 		text = way.said().ReplaceAllString(text, as)
 	}
+	if inHebrew(text) {
+		text = shortRange().ReplaceAllString(text, "${1}מ-${2}${4} עד ${3}${4}${end}")
+		if eachWeek().MatchString(text) {
+			text = weekdaysListed().ReplaceAllString(text, "${1}בימי ${2}${3}ו${4}${end}")
+		}
+	}
 	return severalDays(text)
 }
+
+// weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי … כל
+// שבוע".
+var (
+	weekdaysListed = lazily(`(^|\s)ב(?:יום )?` + hebrewDay + `((?:, (?:ב(?:יום )?)?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי))*` +
+		`,? )וב?(?:יום )?` + hebrewDay + `(?P<end>$|[\s,!?])`)
+	eachWeek = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
+)
+
+// shortRange are days of a month in digits: "24-27.12".
+var shortRange = lazily(`(^|\s)(?:ב-?|ה-?|בין ה-?|בתאריכים )?(\d{1,2}) ?[-–] ?(\d{1,2})` +
+	`([./](?:1[0-2]|0?[1-9])(?:[./]\d{2,4})?)(?P<end>$|[\s,!?])`)
 
 // hebrewAs makes a spelling of a Hebrew pattern that stands between the ends of words. Go's word boundaries know no
 // Hebrew letters.
@@ -109,6 +127,8 @@ const (
 )
 
 var hebrewSpellings = []spelling{
+	hebrewAs(`(ב|ל)שלושת רבעי ה?שעה`, "${2}-45 דקות"), hebrewAs(`שלושת רבעי ה?שעה`, "45 דקות"),
+	{said: lazily(`(^|\s)ת['’׳]ה?(\pL{2,})`), as: "|${1}את ה${2}"}, hebrewAs(`תמחוק`, "תמחק"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:רבעי|רביעיי)`, "${2}רביעי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:ששי|שישיי)`, "${2}שישי"),
 	hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),
