@@ -412,6 +412,10 @@ func (k *kept) within(w period, r role) bool {
 	if r == before || r == until || r == by {
 		first, end = first.AddDays(-2), end.AddDays(1)
 	}
+	if (r == starting || r == from) && slices.ContainsFunc(k.spans,
+		func(span Window) bool { return model.DateOf(span.From) == first }) {
+		return true
+	}
 	if r == starting || r == from || r == after {
 		return slices.ContainsFunc(k.dates, func(date model.Date) bool { return !date.Before(first) }) &&
 			!slices.ContainsFunc(k.dates, func(date model.Date) bool { return date.Before(first) })

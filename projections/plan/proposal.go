@@ -27,7 +27,7 @@ var proposals = []rewording{
 // proposal reads a change of an event that is put as a question. It is asked about before it is done, so that no
 // question changes anything.
 func proposal(text string, at when.Moment) (Plan, bool) {
-	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"") {
+	if len(text) > longestReworded || quotes(text) {
 		return Plan{}, false
 	}
 	bare := sameTime().ReplaceAllString(respelt(strings.TrimRight(strings.TrimSpace(text), "?.! ")), "")

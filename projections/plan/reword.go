@@ -168,7 +168,7 @@ func asked(pattern, as string) rewording {
 // reworded puts what is said in a way that has many forms into the words that the rest of the grammar reads. A question
 // becomes only another question; false when nothing was found.
 func reworded(text string, at when.Moment) (string, bool) {
-	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"“”„") {
+	if len(text) > longestReworded || quotes(text) {
 		return text, false
 	}
 	asks := newSentence(text, at).asks()
@@ -215,6 +215,13 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	return out, out != text
 }
+
+// quotes reports whether a text has several lines or a quotation; the sign within a Hebrew abbreviation is none.
+func quotes(text string) bool {
+	return strings.ContainsAny(hebrewAbbreviation.ReplaceAllString(text, "$1$2"), "\n\"“”„")
+}
+
+var hebrewAbbreviation = regexp.MustCompile(`(\p{Hebrew})"(\p{Hebrew})`)
 
 // surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
@@ -302,6 +309,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() || !o.saysHour() {
 				return text, false
 			}
+		case "h":
+			if !startsDays(part, at) {
+				return text, false
+			}
 		case "w":
 			if saysTime("ב-"+part, at) || manners[firstOf(part)] || knownPlace().MatchString(part) || !isThing(part, at) {
 				return text, false
@@ -323,8 +334,18 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 		}
 		return "ל" + toTime.FindStringSubmatch(said)[1]
 	})
+	out = behindTilde.ReplaceAllStringFunc(out, func(said string) string {
+		found := behindTilde.FindStringSubmatch(said)
+		if last := found[2][0]; last >= '0' && last <= '9' && !strings.HasSuffix(found[1], " ") {
+			return found[1] + "-" + found[2]
+		}
+		return found[1] + found[2]
+	})
 	return strings.TrimSpace(out), true
 }
+
+// behindTilde puts another Hebrew preposition before a time, in place of the one that it has.
+var behindTilde = regexp.MustCompile(`([במ]|אחרי )~ ?(?:[בל]-?|-)?([\d\pL])`)
 
 // doneThing reads a thing with a participle behind it as a task that is done: "kitchen tap fixed", "invoice sent to
 // Maya". What stands behind the participle begins with a preposition and says no time, for "a table booked for Friday"
@@ -434,6 +455,18 @@ func (p *parser) saysDay() bool {
 		}
 	}
 	return false
+}
+
+// startsDays reports whether a text is one day or one period and nothing else, behind what is left of a preposition.
+func startsDays(text string, at when.Moment) bool {
+	text = strings.TrimPrefix(text, "-")
+	p := newSentence(text, at)
+	it, ok := p.itemAt(0)
+	if !ok && len(p.tokens) > 0 {
+		p = newSentence("ב"+text, at)
+		it, ok = p.itemAt(0)
+	}
+	return ok && it.to == len(p.tokens) && (it.sort == aDay || it.sort == aPeriod) && p.failed == nil
 }
 
 // saysHour reports whether a time of day stands in the sentence.

@@ -122,7 +122,7 @@ func writtenAs(pattern, as string) spelling {
 // hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
 const (
 	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
-	behindDay = `((?:ב-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|` +
+	behindDay = `((?:ב-?\d|בין \S|מ-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|` +
 		`ערב)).*|על הבוקר.*)`
 )
 

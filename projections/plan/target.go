@@ -6,6 +6,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections/rrule"
+	"almanac/projections/when"
 )
 
 // side is one part of a sentence that changes something: its tokens and the times among them.
@@ -309,9 +310,15 @@ func (p *parser) deleting(in intent) error {
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
+	from := p.fromOn()
 	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: p.items}, in)
 	if err != nil {
 		return err
+	}
+	if !from.IsZero() && target.Window == nil && target.Title != "" {
+		target.Window = &Window{From: when.StartOfDate(from, p.now.Location()).In(p.now.Location()),
+			To: when.StartOfDate(from.AddDays(firstWithin), p.now.Location()).In(p.now.Location())}
+		scope = model.ScopeFollowing
 	}
 	if target.All && target.Window == nil {
 		return p.refusal(Missing, SlotWindow, noWindow, in.from, in.to)
@@ -327,4 +334,30 @@ func (p *parser) deleting(in intent) error {
 	}
 	p.out.Tool, p.out.Delete = ToolDelete, &Delete{Target: target, Scope: scope}
 	return nil
+}
+
+// firstWithin is within how many days an occurrence of a series is looked for, from which on it is to end.
+const firstWithin = 62
+
+// fromOn returns the day from which on a series is to end, and takes its words out of the sentence: "מה-30 בדצמבר
+// והלאה", "אחרי ה-29 בדצמבר והלאה"; zero when none is said.
+func (p *parser) fromOn() (from model.Date) {
+	p.items = slices.DeleteFunc(slices.Clone(p.items), func(it item) bool {
+		if !from.IsZero() || it.sort != aDay && it.sort != aPeriod || !p.is(it.to, "והלאה", "ואילכ") {
+			return false
+		}
+		switch {
+		case it.sort == aDay && it.role == after:
+			from = it.day.date.AddDays(1)
+		case it.sort == aDay:
+			from = it.day.date
+		case it.role == after:
+			from = it.period.end
+		default:
+			from = it.period.first
+		}
+		p.use(it.from, it.to+1)
+		return true
+	})
+	return from
 }

@@ -394,7 +394,7 @@ func (p *parser) asks() bool {
 		return false
 	}
 	if _, ok := p.frameAt(i, openers); ok {
-		return true
+		return !p.is(i, "יש") || p.marked() || !p.ordersBehind(i)
 	}
 	if p.is(i, "would", "will", "is", "does", "are") && i+1 < len(p.tokens) { // "would Sunday work?"
 		if it, ok := p.itemAt(i + 1); ok && it.sort != aLength {
@@ -416,6 +416,16 @@ func (p *parser) asks() bool {
 			if _, remind := p.frameAt(head, commands); !remind {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה".
+func (p *parser) ordersBehind(i int) bool {
+	for k := i + 2; k < len(p.tokens); k++ {
+		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause || p.is(k-1, "אז", "לכנ", "ולכנ")) {
+			return true
 		}
 	}
 	return false
