@@ -190,6 +190,7 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 
 // moving reads new times, a new length or a new place.
 func (p *parser) moving(made *Update, in intent) error {
+	begins := p.fromOn()
 	split, place := p.split(in)
 	// a new name, or a new place
 	if place >= 0 && in.action == change && p.is(place, "to") && !p.places(place+1) && !online[p.tokens[place+1].text] {
@@ -253,6 +254,9 @@ func (p *parser) moving(made *Update, in intent) error {
 	var err error
 	if made.Target, made.Scope, err = p.targetOf(side{from: 0, to: end, items: ahead}, in); err != nil {
 		return err
+	}
+	if !begins.IsZero() && made.Target.Window == nil {
+		made.Target.Window, made.Scope = p.within(begins), model.ScopeFollowing
 	}
 	return p.changes(made, in, behind)
 }

@@ -175,6 +175,9 @@ func (p *parser) sortDay(t *times, it *item) error {
 		if t.day.day.date.Midnight().Weekday() != it.day.date.Midnight().Weekday() {
 			return p.twice(t.day, it)
 		}
+		if it.day.part == noPart {
+			it.day.part = t.day.day.part
+		}
 		t.day = it
 		return nil
 	case it.day.weekday && t.day.day.absolute:

@@ -108,6 +108,7 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 		if d.part = evening; of != next {
 			d.doubts = nil
 		}
+		d.weekday = of == this // "מוצ"ש 2 בינואר"
 		return d, with, true
 	}
 	value, prefix, found := p.look(i, dayWords)
@@ -133,6 +134,8 @@ func (p *parser) amountAway(i int) (d day, ok bool) {
 	switch {
 	case inside && p.is(next, "from") && p.is(next+1, "now"):
 		next += 2
+	case inside && p.is(next, "מהיומ", "מעכשיו"):
+		next++
 	case inside:
 	case p.is(next, "from") && p.is(next+1, "now"):
 		next += 2

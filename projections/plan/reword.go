@@ -139,14 +139,14 @@ func worded(pattern, as string) rewording {
 
 // anyThing puts any words in place of a thing.
 var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{s}",
-	`(?:.+)`, "{k}", `(?:.+)`,
+	`(?:.+)`, "{k}", `(?:.+)`, "{a}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
 func split(pattern string) (out []*regexp.Regexp) {
 	for words := range longestThing {
 		one := pattern
-		for _, name := range []string{"x", "y", "g", "c", "s", "k"} {
+		for _, name := range []string{"x", "y", "g", "c", "s", "k", "a"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
@@ -188,7 +188,7 @@ func reworded(text string, at when.Moment) (string, bool) {
 			return other, true
 		}
 	}
-	for _, ways := range [][]rewording{cuedWays(bare), hebrewWays, rewordings, furtherWays, hebrewLater,
+	for _, ways := range [][]rewording{cuedWays(bare), hebrewNews, hebrewWays, rewordings, furtherWays, hebrewLater,
 		hebrewQuestions, furtherQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
@@ -206,6 +206,12 @@ func reworded(text string, at when.Moment) (string, bool) {
 		if other, ok := way.put(bare, at); ok {
 			return other, true
 		}
+	}
+	if head, ok := withoutReason(bare, at); ok {
+		if again, ok := reworded(head, at); ok {
+			head = again
+		}
+		return head, true
 	}
 	if other, ok := withoutContext(bare, at); ok {
 		if again, ok := reworded(other, at); ok {
@@ -307,6 +313,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		case "f":
 			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() || !o.saysHour() {
+				return text, false
+			}
+		case "z":
+			if !tellsWhy(part, at) {
 				return text, false
 			}
 		case "h":
@@ -428,7 +438,7 @@ func isThing(text string, at when.Moment) bool {
 		return false
 	}
 	for i, t := range p.tokens {
-		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && t.kind == word && t.prefix == "" &&
+		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ") || i > 0 && t.kind == word && t.prefix == "" &&
 			(statements[t.text] && !p.is(i, "us") || asking[t.text]) {
 			return false
 		}
@@ -531,6 +541,6 @@ var adding = setOfWords("instead also want wants need needs but only except not 
 
 // thingless are words that neither begin nor end the name of a thing.
 var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from " +
-	"of as just only also please then new add remind " +
+	"of as just only also please then new add remind יותר " +
 	"remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
 	"אמ כי אבל או גמ רק לא עמ של על אל עד כש כאשר בגלל תזכיר תזכירי")

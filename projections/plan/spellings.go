@@ -22,19 +22,44 @@ func respelt(text string) string {
 	if inHebrew(text) {
 		text = shortRange().ReplaceAllString(text, "${1}מ-${2}${4} עד ${3}${4}${end}")
 		if eachWeek().MatchString(text) {
-			text = weekdaysListed().ReplaceAllString(text, "${1}בימי ${2}${3}ו${4}${end}")
+			text = weekdaysListed().ReplaceAllStringFunc(text, listedDays)
 		}
+		text = lettersListed().ReplaceAllStringFunc(text, listedDays)
 	}
 	return severalDays(text)
 }
 
 // weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי … כל
-// שבוע".
+// שבוע"; lettersListed are letters of some behind the word for days, "בימים ב' ו-ד'".
 var (
-	weekdaysListed = lazily(`(^|\s)ב(?:יום )?` + hebrewDay + `((?:, (?:ב(?:יום )?)?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי))*` +
-		`,? )וב?(?:יום )?` + hebrewDay + `(?P<end>$|[\s,!?])`)
-	eachWeek = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
+	weekdaysListed = lazily(`(?:^|\s)ב?(?:ימים |ימי |יום )?` + hebrewDay + `(?:,? (?:ו-?)?ב?(?:יום )?` + hebrewDay + `)+(?:$|[\s,!?])`)
+	lettersListed  = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|[\s,!?])`)
+	hebrewDays     = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
+	eachWeek       = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
 )
+
+// hebrewLetter is a day of the week by its letter in a pattern.
+const hebrewLetter = `([אבגדהו])['׳]`
+
+// listedDays writes the days of a list as days that repeat.
+func listedDays(said string) string {
+	var days []string
+	for _, found := range listedDay().FindAllStringSubmatch(said, -1) {
+		if found[2] != "" {
+			days = append(days, hebrewDays[strings.Index("אבגדהו", found[2])/2])
+			continue
+		}
+		days = append(days, found[1])
+	}
+	last := len(days) - 1
+	end := ""
+	if strings.HasSuffix(said, ",") || strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") {
+		end = said[len(said)-1:]
+	}
+	return " בימי " + strings.Join(days[:last], ", ") + " ו" + days[last] + end + " "
+}
+
+var listedDay = lazily(hebrewDay + `|` + hebrewLetter)
 
 // shortRange are days of a month in digits: "24-27.12".
 var shortRange = lazily(`(^|\s)(?:ב-?|ה-?|בין ה-?|בתאריכים )?(\d{1,2}) ?[-–] ?(\d{1,2})` +
@@ -127,6 +152,8 @@ const (
 )
 
 var hebrewSpellings = []spelling{
+	hebrewAs(`(ב|ל)עשרים דקות`, "${2}-20 דקות"), hebrewAs(`(ב|ל)שלושים דקות`, "${2}-30 דקות"),
+	hebrewAs(`(ב|ל)ארבעים דקות`, "${2}-40 דקות"), hebrewAs(`(ב|ל)חמישים דקות`, "${2}-50 דקות"),
 	hebrewAs(`(ב|ל)שלושת רבעי ה?שעה`, "${2}-45 דקות"), hebrewAs(`שלושת רבעי ה?שעה`, "45 דקות"),
 	{said: lazily(`(^|\s)ת['’׳]ה?(\pL{2,})`), as: "|${1}את ה${2}"}, hebrewAs(`תמחוק`, "תמחק"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),

@@ -316,9 +316,7 @@ func (p *parser) deleting(in intent) error {
 		return err
 	}
 	if !from.IsZero() && target.Window == nil && target.Title != "" {
-		target.Window = &Window{From: when.StartOfDate(from, p.now.Location()).In(p.now.Location()),
-			To: when.StartOfDate(from.AddDays(firstWithin), p.now.Location()).In(p.now.Location())}
-		scope = model.ScopeFollowing
+		target.Window, scope = p.within(from), model.ScopeFollowing
 	}
 	if target.All && target.Window == nil {
 		return p.refusal(Missing, SlotWindow, noWindow, in.from, in.to)
@@ -338,6 +336,12 @@ func (p *parser) deleting(in intent) error {
 
 // firstWithin is within how many days an occurrence of a series is looked for, from which on it is to end.
 const firstWithin = 62
+
+// within returns the time from a day on in which the first such occurrence is looked for.
+func (p *parser) within(from model.Date) *Window {
+	here := p.now.Location()
+	return &Window{From: when.StartOfDate(from, here).In(here), To: when.StartOfDate(from.AddDays(firstWithin), here).In(here)}
+}
 
 // fromOn returns the day from which on a series is to end, and takes its words out of the sentence: "מה-30 בדצמבר
 // והלאה", "אחרי ה-29 בדצמבר והלאה"; zero when none is said.

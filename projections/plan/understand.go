@@ -114,17 +114,17 @@ func understand(text string, at when.Moment) (Plan, error) {
 func mayTell(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	i := p.lead()
-	if !p.is(i, "יש") || !p.is(i+1, "לי", "לנו") || i+2 >= len(p.tokens) || strings.Contains(text, "?") ||
-		p.has(i+2, wide) {
+	next := i + 1 + btoi(p.is(i+1, "לי", "לנו"))
+	if !p.is(i, "יש") || next >= len(p.tokens) || strings.Contains(text, "?") || p.has(next, wide) {
 		return false
 	}
-	if p.has(i+2, generalNouns) && !p.constructed(i+2) {
-		if _, timed := p.itemAt(i + 3); timed || i+3 >= len(p.tokens) {
+	if p.has(next, generalNouns) && !p.constructed(next) {
+		if _, timed := p.itemAt(next + 1); timed || next+1 >= len(p.tokens) {
 			return false
 		}
 		p.failed = nil
 	}
-	out, err := understandPlain("תוסיף "+text[p.tokens[i+2].from:], at)
+	out, err := understandPlain("תוסיף "+text[p.tokens[next].from:]+" "+text[:p.tokens[i].from], at)
 	return err == nil && out.Tool == ToolCreate && !slices.Contains(out.Defaulted, SlotStart) &&
 		!slices.Contains(out.Defaulted, SlotDate) && !slices.Contains(out.Defaulted, SlotTitle)
 }
