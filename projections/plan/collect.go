@@ -170,7 +170,11 @@ func (p *parser) sortDay(t *times, it *item) error {
 	case t.day.sort != aDay:
 		return p.twice(t.day, it)
 	case p.joinedByAnd(t.day, it):
-		return p.refusal(Unread, SlotDate, unreadPart, t.day.from, it.to)
+		why := unreadPart
+		if p.is(it.from-1, "or", "או") {
+			why = whichOf
+		}
+		return p.refusal(Unread, SlotDate, why, t.day.from, it.to)
 	case t.day.day.weekday && it.day.absolute:
 		if t.day.day.date.Midnight().Weekday() != it.day.date.Midnight().Weekday() {
 			return p.twice(t.day, it)
@@ -239,7 +243,10 @@ func (p *parser) joinedByAnd(a, b *item) bool {
 // twice refuses what was said twice: a choice when "or" stands between, else a contradiction.
 func (p *parser) twice(a, b *item) error {
 	for i := a.to; i < b.from && i < len(p.tokens); i++ {
-		if p.is(i, "or", "and", "או", "&") {
+		if p.is(i, "or", "או") {
+			return p.refusal(Unread, SlotStart, whichOf, a.from, b.to)
+		}
+		if p.is(i, "and", "&") {
 			return p.refusal(Unread, SlotStart, condition, a.from, b.to)
 		}
 	}

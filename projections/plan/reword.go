@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -284,7 +285,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if part == "" && name == "u" {
 				continue
 			}
-			if !onlyTimes(part, at) {
+			if !onlyTimes(part, at) || strings.HasPrefix(r.as, "תזיז את ${") && saysOften(part, at) {
 				return text, false
 			}
 		case "x", "y", "g", "c", "s":
@@ -309,6 +310,10 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		case "r":
 			if !saysWhy(part, at) {
+				return text, false
+			}
+		case "i":
+			if o := newSentence(part, at); !onlyTimes(part, at) || o.saysDay() {
 				return text, false
 			}
 		case "f":
@@ -430,7 +435,7 @@ func onlyTimes(text string, at when.Moment) bool {
 func isThing(text string, at when.Moment) bool {
 	words := strings.Fields(fold.Text(text))
 	if len(words) == 0 || nothing[words[0]] || statements[words[0]] || asking[words[0]] || thingless[words[0]] ||
-		thingless[words[len(words)-1]] || stray[words[len(words)-1]] || doing(words[0]) {
+		thingless[words[len(words)-1]] || words[len(words)-1] == "כל" || stray[words[len(words)-1]] || doing(words[0]) {
 		return false
 	}
 	p := newSentence(text, at)
@@ -477,6 +482,12 @@ func startsDays(text string, at when.Moment) bool {
 		it, ok = p.itemAt(0)
 	}
 	return ok && it.to == len(p.tokens) && (it.sort == aDay || it.sort == aPeriod) && p.failed == nil
+}
+
+// saysOften reports whether a recurrence stands in a text.
+func saysOften(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.hebrew && (t.text == "כל" || t.text == "בכל" || t.text == "מדי") })
 }
 
 // saysHour reports whether a time of day stands in the sentence.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,6 +21,7 @@ func respelt(text string) string {
 		text = way.said().ReplaceAllString(text, as)
 	}
 	if inHebrew(text) {
+		text = numberedDays().ReplaceAllStringFunc(text, numberedDay)
 		text = shortRange().ReplaceAllString(text, "${1}מ-${2}${4} עד ${3}${4}${end}")
 		if eachWeek().MatchString(text) {
 			text = weekdaysListed().ReplaceAllStringFunc(text, listedDays)
@@ -60,6 +62,30 @@ func listedDays(said string) string {
 }
 
 var listedDay = lazily(hebrewDay + `|` + hebrewLetter)
+
+// numberedDays are days of a month by Hebrew numerals of two words, or behind a preposition that begins a range: "בארבעה עשר
+// בדצמבר", "מהעשרים עד ה-24 בדצמבר".
+var numberedDays = lazily(`(^|\s)(ב|ל|ה|מה|מ|)(אחד עשר|שנים עשר|שניים עשר|שלושה עשר|ארבעה עשר|חמישה עשר|שישה עשר|שבעה עשר|` +
+	`שמונה עשר|תשעה עשר|עשרים(?: ו(?:אחד|שניים|שלושה|ארבעה|חמישה|שישה|שבעה|שמונה|תשעה))?|שלושים(?: ואחד)?)` +
+	`( [בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר|חודש)| (?:עד|ועד) )`)
+
+// numberedDay writes such a day in digits.
+func numberedDay(said string) string {
+	found := numberedDays().FindStringSubmatch(said)
+	units := strings.Fields("אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה")
+	words := strings.Fields(strings.Replace(found[3], "שנים", "שניים", 1))
+	n := map[string]int{"עשרים": 20, "שלושים": 30}[words[0]]
+	if n == 0 {
+		n = 11 + slices.Index(units, words[0])
+	} else if len(words) > 1 {
+		n += 1 + slices.Index(units, strings.TrimPrefix(words[1], "ו"))
+	}
+	dash := ""
+	if found[2] != "" {
+		dash = "-"
+	}
+	return found[1] + found[2] + dash + strconv.Itoa(n) + found[4]
+}
 
 // shortRange are days of a month in digits: "24-27.12".
 var shortRange = lazily(`(^|\s)(?:ב-?|ה-?|בין ה-?|בתאריכים )?(\d{1,2}) ?[-–] ?(\d{1,2})` +
@@ -152,6 +178,12 @@ const (
 )
 
 var hebrewSpellings = []spelling{
+	hebrewAs(`שעה (?:שלמה|אחת)`, "שעה"), hebrewAs(`ב?כל (?:יום )?`+hebrewDay+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`,
+		"כל יום ${2} ה${3} בחודש"),
+	hebrewAs(`ב?כל יום `+hebrewLetter+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום ${2}' ה${3} בחודש"),
+	hebrewAs(`ב?כל מוצ["״]ש (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום שבת ה${2} בחודש בערב"),
+	hebrewAs(`(מ)(?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2}) (עד|ועד) (?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2})`,
+		"מ-${4} עד ${7}"),
 	hebrewAs(`(ב|ל)עשרים דקות`, "${2}-20 דקות"), hebrewAs(`(ב|ל)שלושים דקות`, "${2}-30 דקות"),
 	hebrewAs(`(ב|ל)ארבעים דקות`, "${2}-40 דקות"), hebrewAs(`(ב|ל)חמישים דקות`, "${2}-50 דקות"),
 	hebrewAs(`(ב|ל)שלושת רבעי ה?שעה`, "${2}-45 דקות"), hebrewAs(`שלושת רבעי ה?שעה`, "45 דקות"),

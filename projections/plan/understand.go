@@ -63,9 +63,11 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	if err != nil {
 		said, wrong := understandAs(text, at)
 		missing, asks := errors.AsType[*Refusal](err)
-		if wrong != nil && asks && missing.Kind == Missing { // which part is missing says more than which was not read
+		needless := wrong == nil && (said.Tool == ToolCreateTask && len(said.Task.New) == 1 && said.Task.New[0].Alters == "" || said.Tool == ToolSearch && !said.Asks)
+		if asks && (wrong != nil && (missing.Kind == Missing || missing.Kind == Contradiction) ||
+			needless && missing.Kind == Missing && missing.Slot == SlotChange) { // which part is missing says more than which was not read
 			missing.From, missing.To = 0, len(text)
-			return said, missing
+			return Plan{}, missing
 		}
 		return said, wrong
 	}
