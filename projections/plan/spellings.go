@@ -34,10 +34,11 @@ func respelt(text string) string {
 // weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי … כל
 // שבוע"; lettersListed are letters of some behind the word for days, "בימים ב' ו-ד'".
 var (
-	weekdaysListed = lazily(`(?:^|\s)ב?(?:ימים |ימי |יום )?` + hebrewDay + `(?:,? (?:ו-?)?ב?(?:יום )?` + hebrewDay + `)+(?:$|[\s,!?])`)
-	lettersListed  = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|[\s,!?])`)
-	hebrewDays     = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
-	eachWeek       = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
+	weekdaysListed = lazily(`(?:^|\s)(?:(?:ב(?:ימים |ימי |יום )?|ימים |ימי |יום )` + hebrewDay + `(?:,? (?:ו-?)?ב?(?:יום )?` + hebrewDay +
+		`)+|` + hebrewDay + `(?:,? (?:ו-?)?` + hebrewDay + `){2,})(?:$|[\s,!?])`)
+	lettersListed = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|[\s,!?])`)
+	hebrewDays    = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
+	eachWeek      = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
 )
 
 // hebrewLetter is a day of the week by its letter in a pattern.
