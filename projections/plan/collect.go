@@ -217,7 +217,8 @@ func (p *parser) dayInPeriod(d, in *item) error {
 
 // daysInPeriod is dayInPeriod for a range: both of "from Thursday to Saturday next week" are days of that week.
 func (p *parser) daysInPeriod(d, in *item) error {
-	first, last := item{sort: aDay, from: d.from, to: d.to, day: d.day}, item{sort: aDay, from: d.from, to: d.to, day: d.last}
+	first := item{sort: aDay, from: d.from, to: d.to, day: d.day}
+	last := item{sort: aDay, from: d.from, to: d.to, day: d.last}
 	if err := p.dayInPeriod(&first, in); err != nil {
 		return err
 	}

@@ -250,7 +250,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		saturday := value == int(time.Saturday)
 		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
 			p.is(i-1, "לפני", "אחרי", "לקראת") && p.dayBehind(i, value) || value != int(time.Monday) && p.is(i-1, "של") ||
-			prefix == "" && i > 0 && (p.clockAt(i+1) || p.is(i+1, "בינ") && p.numberAt(i+2)) || prefix == "" && p.marked() && p.dayAsked(i) ||
+			prefix == "" && i > 0 && (p.clockAt(i+1) || p.is(i+1, "בינ") && p.numberAt(i+2)) ||
+			prefix == "" && p.marked() && p.dayAsked(i) ||
 			prefix == "" && (p.datedOn(i+1, time.Weekday(value)) || p.bareDay(i, value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false

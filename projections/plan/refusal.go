@@ -106,9 +106,10 @@ var (
 		"„%s” מציב תנאי או בחירה, ואי אפשר לפעול לפיהם כאן."}
 	noSuchDay  = reason{"There is no such day as “%s”.", "אין יום כזה: „%s”."}
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}
-	endBefore  = reason{"“%s” ends before it starts. Which times are meant?", "„%s” מסתיים לפני שהוא מתחיל. לאילו שעות הכוונה?"}
-	whichOf    = reason{"“%s” leaves a choice. Which of them is meant?", "„%s” משאיר בחירה. לאיזה מהם הכוונה?"}
-	twoTimes   = reason{"“%s” does not fit the other time that was said. Which of them is meant?",
+	endBefore  = reason{"“%s” ends before it starts. Which times are meant?",
+		"„%s” מסתיים לפני שהוא מתחיל. לאילו שעות הכוונה?"}
+	whichOf  = reason{"“%s” leaves a choice. Which of them is meant?", "„%s” משאיר בחירה. לאיזה מהם הכוונה?"}
+	twoTimes = reason{"“%s” does not fit the other time that was said. Which of them is meant?",
 		"„%s” אינו מתיישב עם המועד האחר שנאמר. לאיזה מהם הכוונה?"}
 	dayOrMonth = reason{"“%s” may be one of two dates. Write the month by its name.",
 		"„%s” יכול להיות אחד משני תאריכים. יש לכתוב את החודש בשמו."}

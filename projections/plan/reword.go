@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -15,7 +14,9 @@ import (
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "g" goods, "s" who
 // writes, "k" a task by its text; "r" only says why, "d" begins with what is to be done, and "v" begins with a verb
-// of the tables; "f" is a time with its day and its hour, "w" a place that is no manner, and "a" what is said behind a ש.
+// of the tables; "f" is a time with its day and its hour, "i" one without a day, "h" a day or a period behind what is
+// left of its preposition, "w" a place that is no manner, "a" what is said behind a ש, and "z" a clause that only says
+// why.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -443,7 +444,8 @@ func isThing(text string, at when.Moment) bool {
 		return false
 	}
 	for i, t := range p.tokens {
-		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ") || i > 0 && t.kind == word && t.prefix == "" &&
+		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") ||
+			i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ") || i > 0 && t.kind == word && t.prefix == "" &&
 			(statements[t.text] && !p.is(i, "us") || asking[t.text]) {
 			return false
 		}
@@ -487,7 +489,7 @@ func startsDays(text string, at when.Moment) bool {
 // saysOften reports whether a recurrence stands in a text.
 func saysOften(text string, at when.Moment) bool {
 	p := newSentence(text, at)
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.hebrew && (t.text == "כל" || t.text == "בכל" || t.text == "מדי") })
+	return p.hasAny("כל", "בכל", "מדי")
 }
 
 // saysHour reports whether a time of day stands in the sentence.

@@ -31,14 +31,16 @@ func respelt(text string) string {
 	return severalDays(text)
 }
 
-// weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי … כל
-// שבוע"; lettersListed are letters of some behind the word for days, "בימים ב' ו-ד'".
+// weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי …
+// כל שבוע"; lettersListed are letters of some behind the word for days, "בימים ב' ו-ד'".
 var (
-	weekdaysListed = lazily(`(?:^|\s)(?:(?:ב(?:ימים |ימי |יום )?|ימים |ימי |יום )` + hebrewDay + `(?:,? (?:ו-?)?ב?(?:יום )?` + hebrewDay +
+	weekdaysListed = lazily(`(?:^|\s)(?:(?:ב(?:ימים |ימי |יום )?|ימים |ימי |יום )` + hebrewDay + `(?:,? ` +
+		`(?:ו-?)?ב?(?:יום )?` + hebrewDay +
 		`)+|` + hebrewDay + `(?:,? (?:ו-?)?` + hebrewDay + `){2,})(?:$|[\s,!?])`)
-	lettersListed = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|[\s,!?])`)
-	hebrewDays    = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
-	eachWeek      = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
+	lettersListed = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|` +
+		`[\s,!?])`)
+	hebrewDays = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
+	eachWeek   = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
 )
 
 // hebrewLetter is a day of the week by its letter in a pattern.
@@ -64,9 +66,10 @@ func listedDays(said string) string {
 
 var listedDay = lazily(hebrewDay + `|` + hebrewLetter)
 
-// numberedDays are days of a month by Hebrew numerals of two words, or behind a preposition that begins a range: "בארבעה עשר
-// בדצמבר", "מהעשרים עד ה-24 בדצמבר".
-var numberedDays = lazily(`(^|\s)(ב|ל|ה|מה|מ|)(אחד עשר|שנים עשר|שניים עשר|שלושה עשר|ארבעה עשר|חמישה עשר|שישה עשר|שבעה עשר|` +
+// numberedDays are days of a month by Hebrew numerals of two words, or behind a preposition that begins a range:
+// "בארבעה עשר בדצמבר", "מהעשרים עד ה-24 בדצמבר".
+var numberedDays = lazily(`(^|\s)(ב|ל|ה|מה|מ|)(אחד עשר|שנים עשר|שניים עשר|שלושה עשר|ארבעה עשר|חמישה עשר|שישה עשר|` +
+	`שבעה עשר|` +
 	`שמונה עשר|תשעה עשר|עשרים(?: ו(?:אחד|שניים|שלושה|ארבעה|חמישה|שישה|שבעה|שמונה|תשעה))?|שלושים(?: ואחד)?)` +
 	`( [בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר|חודש)| (?:עד|ועד) )`)
 
@@ -151,7 +154,8 @@ func follow(parts []string) bool {
 }
 
 // monthFirstList are days behind their month: "December 4 and 5".
-var monthFirstList = lazily(`(?i)\b(` + monthSaid + `) (\d{1,2})(?:st|nd|rd|th)?((?:, ?\d{1,2}(?:st|nd|rd|th)?)*),? ?` +
+var monthFirstList = lazily(`(?i)\b(` + monthSaid + `) (\d{1,2})(?:st|nd|rd|th)?((?:, ?\d{1,2}(?:st|nd|rd|` +
+	`th)?)*),? ?` +
 	`(?:and|&) (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b`)
 
 var digits = lazily(`\d+`)
@@ -174,16 +178,19 @@ func writtenAs(pattern, as string) spelling {
 // hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
 const (
 	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
-	behindDay = `((?:ב-?\d|בין \S|מ-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|` +
+	behindDay = `((?:ב-?\d|בין \S|מ-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|` +
+		`צהריים|בוקר|` +
 		`ערב)).*|על הבוקר.*)`
 )
 
 var hebrewSpellings = []spelling{
-	hebrewAs(`שעה (?:שלמה|אחת)`, "שעה"), hebrewAs(`ב?כל (?:יום )?`+hebrewDay+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`,
+	hebrewAs(`שעה (?:שלמה|אחת)`, "שעה"), hebrewAs(`ב?כל (?:יום )?`+hebrewDay+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| `+
+		`של כל )חודש`,
 		"כל יום ${2} ה${3} בחודש"),
 	hebrewAs(`ב?כל יום `+hebrewLetter+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום ${2}' ה${3} בחודש"),
 	hebrewAs(`ב?כל מוצ["״]ש (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום שבת ה${2} בחודש בערב"),
-	hebrewAs(`(מ)(?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2}) (עד|ועד) (?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2})`,
+	hebrewAs(`(מ)(?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2}) (עד|ועד) (?:יום )?`+hebrewDay+`,? `+
+		`(?:ה-?)?(\d{1,2}[./]\d{1,2})`,
 		"מ-${4} עד ${7}"),
 	hebrewAs(`(ב|ל)עשרים דקות`, "${2}-20 דקות"), hebrewAs(`(ב|ל)שלושים דקות`, "${2}-30 דקות"),
 	hebrewAs(`(ב|ל)ארבעים דקות`, "${2}-40 דקות"), hebrewAs(`(ב|ל)חמישים דקות`, "${2}-50 דקות"),

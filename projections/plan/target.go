@@ -340,7 +340,8 @@ const firstWithin = 62
 // within returns the time from a day on in which the first such occurrence is looked for.
 func (p *parser) within(from model.Date) *Window {
 	here := p.now.Location()
-	return &Window{From: when.StartOfDate(from, here).In(here), To: when.StartOfDate(from.AddDays(firstWithin), here).In(here)}
+	return &Window{From: when.StartOfDate(from, here).In(here),
+		To: when.StartOfDate(from.AddDays(firstWithin), here).In(here)}
 }
 
 // fromOn returns the day from which on a series is to end, and takes its words out of the sentence: "מה-30 בדצמבר

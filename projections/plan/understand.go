@@ -63,9 +63,11 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	if err != nil {
 		said, wrong := understandAs(text, at)
 		missing, asks := errors.AsType[*Refusal](err)
-		needless := wrong == nil && (said.Tool == ToolCreateTask && len(said.Task.New) == 1 && said.Task.New[0].Alters == "" || said.Tool == ToolSearch && !said.Asks)
+		needless := wrong == nil && (said.Tool == ToolSearch && !said.Asks ||
+			said.Tool == ToolCreateTask && len(said.Task.New) == 1 && said.Task.New[0].Alters == "")
 		if asks && (wrong != nil && (missing.Kind == Missing || missing.Kind == Contradiction) ||
-			needless && missing.Kind == Missing && missing.Slot == SlotChange) { // which part is missing says more than which was not read
+			needless && missing.Kind == Missing && missing.Slot == SlotChange) {
+			// which part is missing says more than which was not read
 			missing.From, missing.To = 0, len(text)
 			return Plan{}, missing
 		}
@@ -426,7 +428,8 @@ func (p *parser) asks() bool {
 // ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה".
 func (p *parser) ordersBehind(i int) bool {
 	for k := i + 2; k < len(p.tokens); k++ {
-		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause || p.is(k-1, "אז", "לכנ", "ולכנ")) {
+		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause ||
+			p.is(k-1, "אז", "לכנ", "ולכנ")) {
 			return true
 		}
 	}

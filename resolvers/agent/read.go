@@ -291,7 +291,7 @@ func sameWord(a, b string) bool {
 		return letters
 	}
 	// "הווטרינר" is "וטרינר" with its article: a Hebrew ו behind a prefix is written twice
-	if len(a) > 0 && len(b) > 0 && (single(a) == b || single(b) == a) {
+	if a != "" && b != "" && (single(a) == b || single(b) == a) {
 		return true
 	}
 	if soundsAlike(a, b) {
