@@ -61,7 +61,7 @@ func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 		if reworded && out.Update != nil && it.sort == anHour {
 			continue
 		}
-		if p.replaced(it.from) || k.said(p, it.from, it.to) || p.itemKept(it, k) {
+		if p.replaced(it.from) || p.corrected(it.to) || k.said(p, it.from, it.to) || p.itemKept(it, k) {
 			continue
 		}
 		if n > 0 && p.items[n-1].sort == it.sort && it.sort == aRepeat {
@@ -74,7 +74,7 @@ func (p *parser) unaccounted(out Plan, reworded bool) (from, to int, ok bool) {
 	}
 	for i := range p.tokens {
 		timed := slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to })
-		if timed || p.replaced(i) || k.said(p, i, i+1) {
+		if timed || p.replaced(i) || p.corrected(i+1) || k.said(p, i, i+1) {
 			continue
 		}
 		if to := p.numberLost(i, k); to > i {
@@ -332,6 +332,12 @@ func (p *parser) replaced(i int) bool {
 		p.is(i, "of") && p.is(i-1, "instead") || p.is(i-1, "from", "מ") || p.itemRole(i) == from
 }
 
+// corrected reports whether a time is taken back by what stands behind it: "at 16:00, sorry, 16:30".
+func (p *parser) corrected(i int) bool {
+	i += btoi(p.is(i, ","))
+	return p.is(i, "sorry", "oops", "actually", "סליחה", "אופס", "בעצמ", "כלומר", "תיקונ", "רגע")
+}
+
 func (p *parser) itemRole(i int) role {
 	for _, it := range p.items {
 		if it.from == i {
@@ -415,6 +421,10 @@ func (k *kept) within(w period, r role) bool {
 	first, end := w.first, w.end
 	if r == before || r == until || r == by {
 		first, end = first.AddDays(-2), end.AddDays(1)
+	}
+	if (r == starting || r == from) && slices.ContainsFunc(k.spans,
+		func(span Window) bool { return model.DateOf(span.From) == first }) {
+		return true
 	}
 	if r == starting || r == from || r == after {
 		if slices.ContainsFunc(k.spans, func(span Window) bool { return model.DateOf(span.From) == first }) {

@@ -196,7 +196,9 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 // moving reads new times, a new length or a new place.
 func (p *parser) moving(made *Update, in intent) error {
 	var rest *Window
-	if items, since := p.fromWhen(slices.DeleteFunc(slices.Clone(p.items), func(it item) bool {
+	if begins := p.fromOn(); !begins.IsZero() {
+		rest = p.within(begins)
+	} else if items, since := p.fromWhen(slices.DeleteFunc(slices.Clone(p.items), func(it item) bool {
 		return it.role != starting && it.role != from && it.role != after || it.linked
 	}), in); since != nil && len(items) == 0 {
 		rest = since

@@ -91,12 +91,19 @@ func (p *parser) sortIn(t *times, it *item) error {
 			return p.twice(t.day, it)
 		}
 		t.day = it
+		if of := t.period; of != nil && of.role != starting && of.role != from {
+			t.period = nil
+			return p.daysInPeriod(it, of)
+		}
 	case aPeriod:
 		if it.role == until {
 			return slot(&t.until)
 		}
 		if t.day != nil && t.day.sort == aDay {
 			return p.dayInPeriod(t.day, it)
+		}
+		if t.day != nil && it.role != starting && it.role != from {
+			return p.daysInPeriod(t.day, it)
 		}
 		return slot(&t.period)
 	case anHour:
@@ -163,12 +170,15 @@ func (p *parser) sortDay(t *times, it *item) error {
 	case t.day.sort != aDay:
 		return p.twice(t.day, it)
 	case p.joinedByOr(t.day, it):
-		return p.refusal(Unread, SlotDate, oneOfTwo, t.day.from, it.to)
+		return p.refusal(Unread, SlotDate, whichOf, t.day.from, it.to)
 	case p.joinedByAnd(t.day, it):
 		return p.refusal(Unread, SlotDate, unreadPart, t.day.from, it.to)
 	case t.day.day.weekday && it.day.absolute:
 		if t.day.day.date.Midnight().Weekday() != it.day.date.Midnight().Weekday() {
 			return p.twice(t.day, it)
+		}
+		if it.day.part == noPart {
+			it.day.part = t.day.day.part
 		}
 		t.day = it
 		return nil
@@ -203,6 +213,23 @@ func (p *parser) dayInPeriod(d, in *item) error {
 	return nil
 }
 
+// daysInPeriod is dayInPeriod for a range: both of "from Thursday to Saturday next week" are days of that week.
+func (p *parser) daysInPeriod(d, in *item) error {
+	first := item{sort: aDay, from: d.from, to: d.to, day: d.day}
+	last := item{sort: aDay, from: d.from, to: d.to, day: d.last}
+	if err := p.dayInPeriod(&first, in); err != nil {
+		return err
+	}
+	if err := p.dayInPeriod(&last, in); err != nil {
+		return err
+	}
+	if last.day.date.Before(first.day.date) {
+		return p.refusal(Contradiction, SlotEnd, endBefore, d.from, d.to)
+	}
+	d.day, d.last = first.day, last.day
+	return nil
+}
+
 func (p *parser) joinedByAnd(a, b *item) bool {
 	for i := a.to; i < b.to && i < len(p.tokens); i++ {
 		if p.is(i, "and", "or", "או", "&") {
@@ -225,10 +252,10 @@ func (p *parser) joinedByOr(a, b *item) bool {
 // twice refuses what was said twice: a choice when "or" stands between, else a contradiction.
 func (p *parser) twice(a, b *item) error {
 	if p.joinedByOr(a, b) && a.sort == b.sort {
-		return p.refusal(Unread, SlotStart, oneOfTwo, a.from, b.to)
+		return p.refusal(Unread, SlotStart, whichOf, a.from, b.to)
 	}
 	for i := a.to; i < b.from && i < len(p.tokens); i++ {
-		if p.is(i, "or", "and", "או", "&") {
+		if p.is(i, "and", "&") {
 			return p.refusal(Unread, SlotStart, condition, a.from, b.to)
 		}
 	}

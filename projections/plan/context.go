@@ -67,7 +67,8 @@ func context(head, rest string, at when.Moment) (days string, ok bool) {
 	if act, _ := command.verbAt(command.lead()); days != "" && (act != cancel && act != remove || saysTime(rest, at)) {
 		return "", false
 	}
-	if out, err := understandAs(head, at); err == nil && !out.Tool.Reads() {
+	if out, err := understandAs(head, at); err == nil && !out.Tool.Reads() && !(out.Delete != nil && !saysTime(head, at) &&
+		bailed().MatchString(head)) {
 		return "", false
 	}
 	return days, true

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/graph/model"
@@ -37,7 +38,9 @@ func (p *parser) creating(in intent) error {
 		p.use(i, i+1)
 	}
 	for i := range p.tokens {
-		if !p.used[i] && p.dayOfSeveral(i) {
+		_, with, day := p.look(i, weekdayWords)
+		listed := day && p.hebrewAt(i) && (with == "וב" || with == "ו" && !p.is(i, "ושני"))
+		if !p.used[i] && (listed || p.dayOfSeveral(i)) {
 			return p.refusal(Unread, SlotDate, severalDaysSaid, i, i+1)
 		}
 	}
@@ -189,9 +192,16 @@ func (p *parser) clause() int {
 		if p.is(i, "שאני", "שאנחנו", "שהוא", "שהיא", "שהמ", "שיש", "שאינ", "שלא", "שזה") {
 			return i
 		}
+		if t := p.tokens[i]; t.hebrew && !p.used[i] && t.prefix == "" && strings.HasPrefix(t.text, "שה") && len(t.text) > 8 &&
+			(i == 0 || p.isUsed(i-1) || p.has(i-1, stressing)) && !ownShin[t.text] {
+			return i // "תעשי שהדמו יתחיל ב-12"
+		}
 	}
 	return -1
 }
+
+// stressing are Hebrew verbs whose object is a clause.
+var stressing = setOf("תדאג תדאגי תוודא תוודאי תעשה תעשי תשנה תשני תסדר תסדרי")
 
 // inOffice reports whether a kind of event is named that hardly begins late in the evening.
 func (p *parser) inOffice() bool {

@@ -103,8 +103,15 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 	}
 	if _, with, found := p.look(i, eveOf); found &&
 		(p.is(i+1, "שבת") || p.tokens[i].text != "מוצאי" && !strings.HasSuffix(p.tokens[i].text, "מוצאי")) {
-		d = p.weekday(time.Saturday, this, i, i+1+btoi(p.is(i+1, "שבת")))
-		d.part, d.doubts = evening, nil
+		end, of := i+1+btoi(p.is(i+1, "שבת")), this
+		if w, _, found := p.look(end, whichAfter); found && p.hebrewAt(end) {
+			of, end = which(w), end+1
+		}
+		d = p.weekday(time.Saturday, of, i, end)
+		if d.part = evening; of != next {
+			d.doubts = nil
+		}
+		d.weekday = of == this // "מוצ"ש 2 בינואר"
 		return d, with, true
 	}
 	value, prefix, found := p.look(i, dayWords)
@@ -130,6 +137,8 @@ func (p *parser) amountAway(i int) (d day, ok bool) {
 	switch {
 	case inside && p.is(next, "from") && p.is(next+1, "now"):
 		next += 2
+	case inside && p.is(next, "מהיומ", "מעכשיו"):
+		next++
 	case inside:
 	case p.is(next, "from") && p.is(next+1, "now"):
 		next += 2
@@ -243,8 +252,9 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 		// The bare ordinals are days only behind a preposition: "בשלישי", "עד רביעי".
 		saturday := value == int(time.Saturday)
 		behind := expected || roleOf(prefix) != bare || p.is(i-1, "עד", "ועד", "בינ") ||
-			p.is(i-1, "לפני", "אחרי", "לקראת") && p.dayBehind(i, value) || value > 1 && p.is(i-1, "של") ||
-			prefix == "" && i > 0 && p.clockAt(i+1) || prefix == "" && p.marked() && p.dayAsked(i) ||
+			p.is(i-1, "לפני", "אחרי", "לקראת") && p.dayBehind(i, value) || value != int(time.Monday) && p.is(i-1, "של") ||
+			prefix == "" && i > 0 && (p.clockAt(i+1) || p.is(i+1, "בינ") && p.numberAt(i+2)) ||
+			prefix == "" && p.marked() && p.dayAsked(i) ||
 			prefix == "" && (p.datedOn(i+1, time.Weekday(value)) || p.bareDay(i, value))
 		if strings.Contains(prefix, "ה") && !saturday || !behind && !saturday {
 			return 0, "", i, false

@@ -153,7 +153,7 @@ func (p *parser) countsMasculine(i int) bool {
 	return ok && prefix != "ב" && prefix != "מ"
 }
 
-var masculineNumerals = setOf("שניים שנים שלושה ארבעה חמישה שישה ששה שבעה תשעה")
+var masculineNumerals = setOf("שני שניים שנים שלושה ארבעה חמישה שישה ששה שבעה תשעה")
 
 // dayOfSeveral reports whether a number is a day whose month stands behind another one: "ב-4 וב-9 בדצמבר".
 func (p *parser) dayOfSeveral(i int) bool {
@@ -271,6 +271,12 @@ func (p *parser) minutesAfter(i int, hebrew bool) (extra, next int) {
 			after++
 		}
 		return n, after
+	} else if ok && prefix == "" && p.tokens[i].kind == word && n >= 20 && n < 60 {
+		// "שבע ארבעים ושתיים בבוקר"; what is counted stands behind its number
+		if _, of, next := p.halfAt(after); of != noPart && next > after || after == len(p.tokens) ||
+			p.tokens[after].kind == mark {
+			return n, after
+		}
 	}
 	return 0, i
 }

@@ -92,7 +92,8 @@ func (p *parser) adjective(it item) bool {
 		return true
 	}
 	return slices.ContainsFunc(p.items, func(other item) bool {
-		return other.sort == aDay && (!other.day.weekday || it.repeat.freq != rrule.Weekly)
+		return other.sort == aDay && (!other.day.weekday || it.repeat.freq != rrule.Weekly) ||
+			other.sort == someDays && !other.day.weekday
 	})
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/projections/when"
@@ -29,17 +30,18 @@ var proposals = []rewording{
 // proposal reads a change of an event that is put as a question. It is asked about before it is done, so that no
 // question changes anything.
 func proposal(text string, at when.Moment) (Plan, bool) {
-	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"") {
+	if len(text) > longestReworded || quotes(text) {
 		return Plan{}, false
 	}
 	bare := sameTime().ReplaceAllString(respelt(strings.TrimRight(strings.TrimSpace(text), "?.! ")), "")
-	for _, way := range proposals {
+	for _, way := range slices.Concat(proposals, hebrewProposals) {
 		other, ok := way.put(bare, at)
 		if !ok {
 			continue
 		}
 		out, err := understandAs(other, at)
-		if err != nil || out.Update == nil || out.Update.Target.Title == "" || anyOne(bare) {
+		if err != nil || out.Update == nil && out.Delete == nil || out.Update != nil && out.Update.Target.Title == "" ||
+			anyOne(bare) {
 			continue
 		}
 		out.Proposed, out.Spans = true, nil

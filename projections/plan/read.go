@@ -104,6 +104,7 @@ func (p *parser) survey() {
 	for i, t := range p.tokens {
 		switch {
 		case t.kind != word:
+			p.hebrewText = p.hebrewText || t.prefix != "" // "ב-14.1"
 		case t.hebrew:
 			p.hebrewText = true
 			p.past = p.past || pastWords[t.text]

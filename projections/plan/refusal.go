@@ -108,7 +108,7 @@ var (
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}
 	endBefore  = reason{"“%s” ends before it starts. Which times are meant?",
 		"„%s” מסתיים לפני שהוא מתחיל. לאילו זמנים הכוונה?"}
-	oneOfTwo = reason{"“%s” leaves a choice. Which of them is meant?", "„%s” משאיר בחירה. למה הכוונה?"}
+	whichOf  = reason{"“%s” leaves a choice. Which of them is meant?", "„%s” משאיר בחירה. לאיזה מהם הכוונה?"}
 	twoTimes = reason{"“%s” does not fit the other time that was said. Which of them is meant?",
 		"„%s” אינו מתיישב עם המועד האחר שנאמר. לאיזה מהם הכוונה?"}
 	dayOrMonth = reason{"“%s” may be one of two dates. Write the month by its name.",

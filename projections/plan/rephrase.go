@@ -22,7 +22,7 @@ type rephrased struct {
 func (p *parser) rephrase(text string, asks bool) (string, bool) {
 	commands := p.commandAt(p.lead())
 	bare := strings.TrimRight(strings.TrimSpace(courteous.ReplaceAllString(text, "")), ".! ")
-	if strings.ContainsAny(bare, "\n\"“”„") && !strings.Contains(bare, "from now on") {
+	if quotes(bare) && !strings.Contains(bare, "from now on") {
 		return text, false
 	}
 	whole := bare

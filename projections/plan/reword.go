@@ -14,9 +14,10 @@ import (
 // rewording is a way to say something, and the words that the rest of the grammar reads. The groups of its patterns are
 // held to what their names say: "t" is made of times and nothing else, "u" too where it is not empty, "o" is the time
 // before and says a day where "t" does; "x" names a thing, "y" one without a time, "c" a series, "e" an event by a word
-// that only events have, "g" goods, "s" who writes, "k" a task by its text; "p" is a place behind its preposition; "r"
-// and "w" only say why, "h" says a time, "n" is a time with a day, "d" begins with what is to be done, and "v" begins
-// with a verb of the tables.
+// that only events have, "g" goods, "s" who writes, "k" a task by its text, "a" what is said behind a ש; "p" is a place
+// behind its preposition, "l" one that is no manner; "r", "w" and "z" only say why; "h" says a time, "n" is a time with
+// a day, "f" one with its day and its hour, "i" one without a day, "j" a day or a period behind what is left of its
+// preposition; "d" begins with what is to be done, and "v" begins with a verb of the tables.
 type rewording struct {
 	// said returns a pattern for each number of words that its first part may have, in the order in which they are tried;
 	// one pattern where that does not matter.
@@ -56,6 +57,10 @@ var classes = map[string]string{
 	"בטל":   hebrewVerbs("תבטל תמחק תסיר תוריד תעיפ תזרוק תוציא תנקה תוותר"),
 	"רשומ":  hebrewVerbs("תוסיפ תכניס תרשומ תשימ תכתוב תזרוק תקבע תרביצ"),
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
+	"פנה":   hebrewVerbs("תפנה תשריינ תשמור תחסומ"),
+	"שנה":   hebrewVerbs("תשנה תעדכנ תחליפ"),
+	"כתוב":  hebrewVerbs("תרשומ תכתוב תציינ"),
+	"בוא":   `(?:מגיע|מגיעה|מגיעים|יגיע|תגיע|יגיעו|בא|באה|באים|יבוא|תבוא|יבואו)`,
 	"הוזז": `(?:זז|זזה|זזו|עבר|עברה|עברו|עובר|עוברת|עוברים|עוברות|נדחה|נדחתה|נדחו|נדחית|נדחים|הוקדם|הוקדמה|` +
 		`הוקדמו|הועבר|הועברה|הועברו|הוזז|הוזזה|הוזזו|שונה|שונתה|שונו|מוקדם|מוקדמת)`,
 	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|יתקיים|תתקיים|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|` +
@@ -145,15 +150,14 @@ func worded(pattern, as string) rewording {
 
 // anyThing puts any words in place of a thing.
 var anyThing = strings.NewReplacer("{x}", `(?:.+)`, "{y}", `(?:.+)`, "{g}", `(?:.+)`, "{c}", `(?:.+)`, "{e}",
-	`(?:.+)`, "{s}",
-	`(?:.+)`, "{k}", `(?:.+)`,
+	`(?:.+)`, "{s}", `(?:.+)`, "{k}", `(?:.+)`, "{a}", `(?:.+)`,
 	"{every}", `(?:every .+)`)
 
 // split returns the patterns of a way: its first part has one word, two, and so on.
 func split(pattern string) (out []*regexp.Regexp) {
 	for words := range longestThing {
 		one := pattern
-		for _, name := range []string{"x", "y", "g", "c", "e", "s", "k"} {
+		for _, name := range []string{"x", "y", "g", "c", "e", "s", "k", "a"} {
 			one = strings.Replace(one, "{"+name+"}", fmt.Sprintf(`(?P<%s>%s(?: %s){%d})`, name, wordSaid, wordSaid, words), 1)
 		}
 		one = strings.Replace(one, "{every}", fmt.Sprintf(`(?P<u>every \S+(?: \S+){%d})`, longestThing-1-words), 1)
@@ -175,7 +179,7 @@ func asked(pattern, as string) rewording {
 // reworded puts what is said in a way that has many forms into the words that the rest of the grammar reads. A question
 // becomes only another question; false when nothing was found.
 func reworded(text string, at when.Moment) (string, bool) {
-	if len(text) > longestReworded || strings.ContainsAny(text, "\n\"“”„") {
+	if len(text) > longestReworded || quotes(text) {
 		return text, false
 	}
 	asks := newSentence(text, at).asks()
@@ -214,6 +218,12 @@ func reworded(text string, at when.Moment) (string, bool) {
 	if other, ok := withoutSame(bare, at); ok {
 		return other, true
 	}
+	if head, ok := withoutReason(bare, at); ok {
+		if again, ok := reworded(head, at); ok {
+			head = again
+		}
+		return head, true
+	}
 	if other, ok := withoutContext(bare, at); ok {
 		if again, ok := reworded(other, at); ok {
 			other = again
@@ -225,8 +235,8 @@ func reworded(text string, at when.Moment) (string, bool) {
 
 // byWays tries the ways of all sentences in their order; a question becomes only another question.
 func byWays(text string, asks bool, at when.Moment) (string, bool) {
-	for _, ways := range [][]rewording{cuedWays(text), rewordings, furtherWays, englishWays, furtherQuestions,
-		englishQuestions} {
+	for _, ways := range [][]rewording{cuedWays(text), hebrewNews, hebrewWays, rewordings, furtherWays, englishWays,
+		hebrewLater, hebrewQuestions, furtherQuestions, englishQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue
@@ -238,6 +248,13 @@ func byWays(text string, asks bool, at when.Moment) (string, bool) {
 	}
 	return text, false
 }
+
+// quotes reports whether a text has several lines or a quotation; the sign within a Hebrew abbreviation is none.
+func quotes(text string) bool {
+	return strings.ContainsAny(hebrewAbbreviation.ReplaceAllString(text, "$1$2"), "\n\"“”„")
+}
+
+var hebrewAbbreviation = regexp.MustCompile(`(\p{Hebrew})"(\p{Hebrew})`)
 
 // surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
@@ -301,7 +318,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if part == "" && name == "u" {
 				continue
 			}
-			if !onlyTimes(part, at) {
+			if !onlyTimes(part, at) || strings.HasPrefix(r.as, "תזיז את ${") && saysOften(part, at) {
 				return text, false
 			}
 		case "p":
@@ -345,6 +362,30 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			if !saysAside(part, at) {
 				return text, false
 			}
+		case "i":
+			if o := newSentence(part, at); !onlyTimes(part, at) || o.saysDay() {
+				return text, false
+			}
+		case "f":
+			if o := newSentence(part, at); !onlyTimes(part, at) || !o.saysDay() || !o.saysHour() {
+				return text, false
+			}
+		case "z":
+			if !tellsWhy(part, at) {
+				return text, false
+			}
+		case "j":
+			if !startsDays(part, at) {
+				return text, false
+			}
+		case "l":
+			if saysTime("ב-"+part, at) || manners[firstOf(part)] || knownPlace().MatchString(part) || !isThing(part, at) {
+				return text, false
+			}
+		case "a":
+			if !isThing(part, at) || saysTime(part, at) || ownShin["ש"+firstOf(part)] || owing[firstOf(part)] {
+				return text, false
+			}
 		case "v":
 			if p := newSentence(part, at); !p.commandAt(p.lead()) {
 				return text, false
@@ -359,8 +400,18 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 		}
 		return "ל" + toTime.FindStringSubmatch(said)[1]
 	})
+	out = behindTilde.ReplaceAllStringFunc(out, func(said string) string {
+		found := behindTilde.FindStringSubmatch(said)
+		if last := found[2][0]; last >= '0' && last <= '9' && !strings.HasSuffix(found[1], " ") {
+			return found[1] + "-" + found[2]
+		}
+		return found[1] + found[2]
+	})
 	return strings.TrimSpace(out), true
 }
+
+// behindTilde puts another Hebrew preposition before a time, in place of the one that it has.
+var behindTilde = regexp.MustCompile(`([במ]|אחרי )~ ?(?:[בל]-?|-)?([\d\pL])`)
 
 // doneThing reads a thing with a participle behind it as a task that is done: "kitchen tap fixed", "invoice sent to
 // Maya". What stands behind the participle begins with a preposition and says no time, for "a table booked for Friday"
@@ -438,7 +489,7 @@ func isThing(text string, at when.Moment) bool {
 		words = words[1:]
 	}
 	if len(words) == 0 || nothing[words[0]] || statements[words[0]] || asking[words[0]] || thingless[words[0]] ||
-		thingless[words[len(words)-1]] || stray[words[len(words)-1]] || doing(words[0]) {
+		thingless[words[len(words)-1]] || words[len(words)-1] == "כל" || stray[words[len(words)-1]] || doing(words[0]) {
 		return false
 	}
 	if len(words) > 1 && (words[0] == "swap" || words[0] == "bump" || words[0] == "switch" || words[0] == "nudge") ||
@@ -450,7 +501,8 @@ func isThing(text string, at when.Moment) bool {
 		return false
 	}
 	for i, t := range p.tokens {
-		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") || i > 0 && t.kind == word && t.prefix == "" &&
+		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") ||
+			i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ") || i > 0 && t.kind == word && t.prefix == "" &&
 			(statements[t.text] && !p.is(i, "us") || asking[t.text] || p.is(i, "got", "gets", "getting")) {
 			return false
 		}
@@ -489,6 +541,34 @@ func (p *parser) saysDays() bool {
 	return false
 }
 
+// startsDays reports whether a text is one day or one period and nothing else, behind what is left of a preposition.
+func startsDays(text string, at when.Moment) bool {
+	text = strings.TrimPrefix(text, "-")
+	p := newSentence(text, at)
+	it, ok := p.itemAt(0)
+	if !ok && len(p.tokens) > 0 {
+		p = newSentence("ב"+text, at)
+		it, ok = p.itemAt(0)
+	}
+	return ok && it.to == len(p.tokens) && (it.sort == aDay || it.sort == aPeriod) && p.failed == nil
+}
+
+// saysOften reports whether a recurrence stands in a text.
+func saysOften(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	return p.hasAny("כל", "בכל", "מדי")
+}
+
+// saysHour reports whether a time of day stands in the sentence.
+func (p *parser) saysHour() bool {
+	for i := range p.tokens {
+		if it, ok := p.itemAt(i); ok && (it.sort == anHour || it.sort == twoHours || it.sort == aDay && it.day.named != nil) {
+			return true
+		}
+	}
+	return false
+}
+
 // generalFirst reports whether a text begins with a word for any event, or for what is none.
 func generalFirst(text string, at when.Moment) bool {
 	p := newSentence(text, at)
@@ -505,6 +585,9 @@ func firstOf(text string) string {
 	first, _, _ := strings.Cut(fold.Text(text), " ")
 	return first
 }
+
+// owing are Hebrew words that begin what somebody has to do.
+var owing = setOfWords("צריכ צריכה צריכימ חייב חייבת חייבימ מוכרח כדאי אסור מותר אפשר")
 
 // possessives begin what is no sender of mail.
 var possessives = setOfWords("my our your his her their the a an")
@@ -538,6 +621,6 @@ var adding = setOfWords("instead also want wants need needs but only except not 
 
 // thingless are words that neither begin nor end the name of a thing.
 var thingless = setOfWords("if off when unless because although while but or and not with at on in by for to from " +
-	"of as just only also please then new add remind " +
+	"of as just only also please then new add remind יותר " +
 	"forget switch switches remaining future upcoming other rest moves shifts goes הבריז הבריזה לא ירד ירדה " +
 	"אמ כי אבל או גמ רק לא עמ של על אל עד כש כאשר בגלל תזכיר תזכירי")

@@ -45,6 +45,19 @@ var fillers = []rewording{
 	worded(`(.+?)[,;]? (?:please )?(?:add|book|schedule|note)(?: it| that)? (?:please|pls|in)`, `$1`),
 	worded(`(?:(?:אה|אוי|אופס|נו|יאללה|אחי|מותק|שומע|שומעת|רגע|תקשיב|תקשיבי)[,.:! ]+)+(.+)`, `$1`),
 	worded(`(?:ו)?(?:כמעט )?שכחתי[,:] (?:ו)?(?:גם )?(.+)`, `$1`),
+	worded(`(?:אה,? )?(?:ו?עוד (?:משהו|דבר|דבר אחד)|נו טוב|טוב נו|טוב|אגב|דרך אגב|אז ככה|בקיצור|לפני שאשכח|לפני `+
+		`שאני שוכח|`+
+		`לפני שאני שוכחת|ואו|וואו|אוף|די|אוקי|אוקיי|סבבה|מעולה|שנייה|שניה|היי שוב)[,.:!…-]+ ?(?:ו)?(.+)`, `$1`),
+	worded(`(?:אז ככה|בקיצור|תקשיבי?|תשמעי?|תשמע|תקשיב)[,.:! ]+(.+)`, `$1`),
+	worded(`(?:שלום(?: רב| לך)?[,.!]? )?(?:אבקש|אבקשך|נא|אודה על|ברצוני)(?: בבקשה)? (ל\S+ .+?)(?:\. תודה(?: `+
+		`רבה)?)?`, `$1`),
+	worded(`(?:אשמח|אודה לך|אודה) אם (?:תגידי?|תגיד|תוכלי? להגיד|תוכל לומר) לי (.+)`, `$1`),
+	worded(`((?:<בטל>|בלי|אין|.+ (?:אין|בלי)) .+?),? (?:רק הפעם|רק השבוע|רק את זה|הפעם)`, `$1`),
+	worded(`שכחתי (?:להגיד|לומר|לרשום|להכניס|לציין|לעדכן) ש(.+)`, `$1`),
+	worded(`(?:בגלל|עקב|לאור|מפאת|כי|מאחר ו|היות ו|מכיוון ש|יש לי|יש לנו) ?(?P<r>\S+(?: \S+){0,6}?)(?:,| ?-)? (?:אז `+
+		`|לכן |`+
+		`ולכן )?(?P<v>(?:ת[^\s,]{3,}|<בטל>|<הזז>|<רשומ>) .+)`, `${v}`),
+	worded(`(ת\S+|הוסף|קבע|הזז|בטל|רשום|שים|שימי) (?:לי |לנו )?כבר (.+)`, `$1 $2`),
 	worded(`(?:אכפת לך|איכפת לך|אשמח אם תוכלי?|אשמח אם אפשר|תעשי? לי טובה ו?|תוכלי? בבקשה) (ל\S+ .+?)\??`, `$1`),
 	worded(`(?:עזוב|עזבי|תעזבי?|לא משנה)[,.] ({v})`, `$1`),
 	worded(`(אני|אנחנו) (?:באמת|ממש|חייבת? כבר|עדיין|פשוט) (צריך|צריכה|צריכים|חייב|חייבת) (.+)`, `$1 $2 $3`),
@@ -80,11 +93,13 @@ var rewordings = []rewording{
 		`<cancel> <it>(?: off| out| please| pls)*`, `cancel ${x}`),
 	worded(`(?:not going to |can't make |skipping )?DEF{x}(?: any ?more)?[,:.] (?:please |pls |just )?`+
 		`(?:take|cross|strike) <it> off`, `cancel ${x}`),
-	worded(`DEF{x} ?[-–—:,] (?:please |just )?(?:<shift>|make|do|set|put)(?: <it>)? (?:to|for|on|at|until|till|til|by)? ?`+
+	worded(`DEF{x} ?[-–—:,] (?:please |just )?(?:<shift>|make|do|set|put)(?: <it>)? (?:to|for|on|at|until|till|til|`+
+		`by)? ?`+
 		`{t}`, `move ${x} to ${t}`),
 	worded(`(?:את )?{x} ?[-–—:,]? <הזז>(?: <אותו>)? {t}`, `תזיז את ${x} ל~${t}`),
 	worded(`(?:את )?{x} ?[-–—:,] <בטל>(?: <אותו>)?`, `תבטל את ${x}`),
-	worded(`את {x} (?:אני |אנחנו )?(?:אעשה|נעשה|אפשר|אדחה|נזיז|נעביר|אזיז|אעביר)(?: רק| כבר)? {t}`, `תזיז את ${x} ל~${t}`),
+	worded(`את {x} (?:אני |אנחנו )?(?:אעשה|נעשה|אפשר|אדחה|נזיז|נעביר|אזיז|אעביר)(?: רק| כבר)? {t}`, `תזיז את ${x} `+
+		`ל~${t}`),
 	// A new time without a verb.
 	worded(`DEF{x}(?: to be| should be|'s deadline|'s due date| deadline)?,? (?:is |are |wants |wants it |now |be )*`+
 		`(?:by |on |at |to |for )?{t},? instead(?: of (?P<o>.+))?`, `move ${x} to ${t}`),
@@ -159,7 +174,8 @@ var rewordings = []rewording{
 	worded(`(עוד .+?) (?:תגידי?|תגיד) לי (ל\S+ .+)`, `תזכיר לי $1 $2`),
 	// Lists.
 	worded(`(?:we |i |we're |i'm )?(?:need|needs|short on|short of|almost out of) (\pL+s|milk|bread|coffee|sugar|`+
-		`rice|butter|cheese|flour|soap|toothpaste|toilet paper|shampoo|salt|oil|pasta|water)`, `add $1 to the shopping list`),
+		`rice|butter|cheese|flour|soap|toothpaste|toilet paper|shampoo|salt|oil|pasta|water)`, `add $1 to the shopping `+
+		`list`),
 	worded(`(?:also |and )?{g} (?:to|for|on|onto) (?:the |my |our )?(shopping|grocery|groceries|packing)(?: list)?`,
 		`add ${g} to the $2 list`),
 	worded(`(?:remove|take|delete|drop|throw|kick) (?:the )?(.+?) (?:off|from|out of|off of) `+
@@ -221,7 +237,8 @@ var rewordings = []rewording{
 		`when is the flight$1`),
 	asked(`when (?:does )?(?:the )?(\pL+) meets?\??`, `when is the $1 meeting`),
 	asked(`who (?:am|are) (?:i|we) (?:having|doing) (\pL+) with(.*?)\??`, `when is $1$2`),
-	asked(`(?:מתי|באיזה שעה|באיזו שעה|באיזה יום|באיזה תאריך) (?:אני |אנחנו )?(?:טס|טסה|טסים|ממריא|ממריאה|ממריאים)(.*?)\??`,
+	asked(`(?:מתי|באיזה שעה|באיזו שעה|באיזה יום|באיזה תאריך) (?:אני |אנחנו )?(?:טס|טסה|טסים|ממריא|ממריאה|`+
+		`ממריאים)(.*?)\??`,
 		`מתי הטיסה$1`),
 	asked(`(.+?),? (?:שכחתי|i forgot|forgot)\??`, `$1`),
 	asked(`(?:באילו|באיזה) ימים (.+?)\??`, `מתי $1`),

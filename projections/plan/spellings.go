@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,8 +20,80 @@ func respelt(text string) string {
 		}
 		text = way.said().ReplaceAllString(text, as)
 	}
+	if inHebrew(text) {
+		text = numberedDays().ReplaceAllStringFunc(text, numberedDay)
+		text = shortRange().ReplaceAllString(text, "${1}מ-${2}${4} עד ${3}${4}${end}")
+		if eachWeek().MatchString(text) {
+			text = weekdaysListed().ReplaceAllStringFunc(text, listedDays)
+		}
+		text = lettersListed().ReplaceAllStringFunc(text, listedDays)
+	}
 	return toDays().ReplaceAllString(severalDays(text), "to $1 $2-$3")
 }
+
+// weekdaysListed are days of the week one after the other, which repeat where eachWeek says so: "בראשון, שני ורביעי …
+// כל שבוע"; lettersListed are letters of some behind the word for days, "בימים ב' ו-ד'".
+var (
+	weekdaysListed = lazily(`(?:^|\s)(?:(?:ב(?:ימים |ימי |יום )?|ימים |ימי |יום )` + hebrewDay + `(?:,? ` +
+		`(?:ו-?)?ב?(?:יום )?` + hebrewDay +
+		`)+|` + hebrewDay + `(?:,? (?:ו-?)?` + hebrewDay + `){2,})(?:$|[\s,!?])`)
+	lettersListed = lazily(`(?:^|\s)ב?(?:ימים|ימי) ` + hebrewLetter + `(?:,? (?:ו-?)?ב?` + hebrewLetter + `)+(?:$|` +
+		`[\s,!?])`)
+	hebrewDays = strings.Fields("ראשון שני שלישי רביעי חמישי שישי שבת")
+	eachWeek   = lazily(`(?:^|\s)(?:ב?כל|מדי) שבוע(?:$|[\s,.!])|(?:פעמיים|פעמים) בשבוע`)
+)
+
+// hebrewLetter is a day of the week by its letter in a pattern.
+const hebrewLetter = `([אבגדהו])['׳]`
+
+// listedDays writes the days of a list as days that repeat.
+func listedDays(said string) string {
+	var days []string
+	for _, found := range listedDay().FindAllStringSubmatch(said, -1) {
+		if found[2] != "" {
+			days = append(days, hebrewDays[strings.Index("אבגדהו", found[2])/2])
+			continue
+		}
+		days = append(days, found[1])
+	}
+	last := len(days) - 1
+	end := ""
+	if strings.HasSuffix(said, ",") || strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") {
+		end = said[len(said)-1:]
+	}
+	return " בימי " + strings.Join(days[:last], ", ") + " ו" + days[last] + end + " "
+}
+
+var listedDay = lazily(hebrewDay + `|` + hebrewLetter)
+
+// numberedDays are days of a month by Hebrew numerals of two words, or behind a preposition that begins a range:
+// "בארבעה עשר בדצמבר", "מהעשרים עד ה-24 בדצמבר".
+var numberedDays = lazily(`(^|\s)(ב|ל|ה|מה|מ|)(אחד עשר|שנים עשר|שניים עשר|שלושה עשר|ארבעה עשר|חמישה עשר|שישה עשר|` +
+	`שבעה עשר|` +
+	`שמונה עשר|תשעה עשר|עשרים(?: ו(?:אחד|שניים|שלושה|ארבעה|חמישה|שישה|שבעה|שמונה|תשעה))?|שלושים(?: ואחד)?)` +
+	`( [בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר|חודש)| (?:עד|ועד) )`)
+
+// numberedDay writes such a day in digits.
+func numberedDay(said string) string {
+	found := numberedDays().FindStringSubmatch(said)
+	units := strings.Fields("אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה")
+	words := strings.Fields(strings.Replace(found[3], "שנים", "שניים", 1))
+	n := map[string]int{"עשרים": 20, "שלושים": 30}[words[0]]
+	if n == 0 {
+		n = 11 + slices.Index(units, words[0])
+	} else if len(words) > 1 {
+		n += 1 + slices.Index(units, strings.TrimPrefix(words[1], "ו"))
+	}
+	dash := ""
+	if found[2] != "" {
+		dash = "-"
+	}
+	return found[1] + found[2] + dash + strconv.Itoa(n) + found[4]
+}
+
+// shortRange are days of a month in digits: "24-27.12".
+var shortRange = lazily(`(^|\s)(?:ב-?|ה-?|בין ה-?|בתאריכים )?(\d{1,2}) ?[-–] ?(\d{1,2})` +
+	`([./](?:1[0-2]|0?[1-9])(?:[./]\d{2,4})?)(?P<end>$|[\s,!?])`)
 
 // toDays is the new time of what is moved to several days, each with its month.
 var toDays = lazily(`(?i)\bto (?:from )?(` + monthSaid + `) (\d{1,2}) to ` + monthSaid + ` (\d{1,2})\b`)
@@ -84,7 +157,8 @@ func follow(parts []string) bool {
 }
 
 // monthFirstList are days behind their month: "December 4 and 5".
-var monthFirstList = lazily(`(?i)\b(` + monthSaid + `) (\d{1,2})(?:st|nd|rd|th)?((?:, ?\d{1,2}(?:st|nd|rd|th)?)*),? ?` +
+var monthFirstList = lazily(`(?i)\b(` + monthSaid + `) (\d{1,2})(?:st|nd|rd|th)?((?:, ?\d{1,2}(?:st|nd|rd|` +
+	`th)?)*),? ?` +
 	`(?:and|&) (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b`)
 
 var digits = lazily(`\d+`)
@@ -107,11 +181,24 @@ func writtenAs(pattern, as string) spelling {
 // hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
 const (
 	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
-	behindDay = `((?:ב-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|צהריים|בוקר|` +
+	behindDay = `((?:ב-?\d|בין \S|מ-?\d|\d{1,2}:\d\d|בשעה |ב(?:אחת|שתיים|שתים|שלוש|ארבע|חמש|שש|שבע|שמונה|תשע|עשר|` +
+		`צהריים|בוקר|` +
 		`ערב)).*|על הבוקר.*)`
 )
 
 var hebrewSpellings = []spelling{
+	hebrewAs(`שעה (?:שלמה|אחת)`, "שעה"), hebrewAs(`ב?כל (?:יום )?`+hebrewDay+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| `+
+		`של כל )חודש`,
+		"כל יום ${2} ה${3} בחודש"),
+	hebrewAs(`ב?כל יום `+hebrewLetter+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום ${2}' ה${3} בחודש"),
+	hebrewAs(`ב?כל מוצ["״]ש (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| של כל )חודש`, "כל יום שבת ה${2} בחודש בערב"),
+	hebrewAs(`(מ)(?:יום )?`+hebrewDay+`,? (?:ה-?)?(\d{1,2}[./]\d{1,2}) (עד|ועד) (?:יום )?`+hebrewDay+`,? `+
+		`(?:ה-?)?(\d{1,2}[./]\d{1,2})`,
+		"מ-${4} עד ${7}"),
+	hebrewAs(`(ב|ל)עשרים דקות`, "${2}-20 דקות"), hebrewAs(`(ב|ל)שלושים דקות`, "${2}-30 דקות"),
+	hebrewAs(`(ב|ל)ארבעים דקות`, "${2}-40 דקות"), hebrewAs(`(ב|ל)חמישים דקות`, "${2}-50 דקות"),
+	hebrewAs(`(ב|ל)שלושת רבעי ה?שעה`, "${2}-45 דקות"), hebrewAs(`שלושת רבעי ה?שעה`, "45 דקות"),
+	{said: lazily(`(^|\s)ת['’׳]ה?(\pL{2,})`), as: "|${1}את ה${2}"}, hebrewAs(`תמחוק`, "תמחק"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:חמשי|חמישיי)`, "${2}חמישי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:שלשי|שלישיי)`, "${2}שלישי"),
 	hebrewAs(`(ב|ל|מ|ו|ה|)(?:רבעי|רביעיי)`, "${2}רביעי"), hebrewAs(`(ב|ל|מ|ו|ה|)(?:ששי|שישיי)`, "${2}שישי"),
 	hebrewAs(`(?:בבקר|בובקר|בבוקרר)`, "בבוקר"),

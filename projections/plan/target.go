@@ -312,7 +312,11 @@ func (p *parser) deleting(in intent) error {
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
+	begins := p.fromOn()
 	items, rest := p.fromWhen(p.items, in)
+	if !begins.IsZero() {
+		rest = p.within(begins)
+	}
 	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: items}, in)
 	if err != nil {
 		return err
@@ -344,9 +348,6 @@ func (p *parser) deleting(in intent) error {
 	return nil
 }
 
-// endingDays is how far behind the day from which a series is to end its first occurrence is looked for.
-const endingDays = 92
-
 // fromWhen takes the day or the period out of some times behind or from which all of a series is to go ("cancel piano
 // after 29 December", "… from January on"), and returns the days to come from then on; nil where none is said so.
 func (p *parser) fromWhen(items []item, in intent) ([]item, *Window) {
@@ -374,9 +375,40 @@ func (p *parser) fromWhen(items []item, in intent) ([]item, *Window) {
 			p.use(it.to, it.to+1)
 		}
 		p.note(SlotTarget, it.from, it.to)
-		zone := p.now.Location()
-		return slices.Delete(slices.Clone(items), i, i+1), &Window{From: when.StartOfDate(first, zone).In(zone),
-			To: when.StartOfDate(first.AddDays(endingDays), zone).In(zone)}
+		return slices.Delete(slices.Clone(items), i, i+1), p.within(first)
 	}
 	return items, nil
+}
+
+// firstWithin is within how many days an occurrence of a series is looked for, from which on it is to end.
+const firstWithin = 92
+
+// within returns the time from a day on in which the first such occurrence is looked for.
+func (p *parser) within(from model.Date) *Window {
+	here := p.now.Location()
+	return &Window{From: when.StartOfDate(from, here).In(here),
+		To: when.StartOfDate(from.AddDays(firstWithin), here).In(here)}
+}
+
+// fromOn returns the day from which on a series is to end, and takes its words out of the sentence: "מה-30 בדצמבר
+// והלאה", "אחרי ה-29 בדצמבר והלאה"; zero when none is said.
+func (p *parser) fromOn() (from model.Date) {
+	p.items = slices.DeleteFunc(slices.Clone(p.items), func(it item) bool {
+		if !from.IsZero() || it.sort != aDay && it.sort != aPeriod || !p.is(it.to, "והלאה", "ואילכ") {
+			return false
+		}
+		switch {
+		case it.sort == aDay && it.role == after:
+			from = it.day.date.AddDays(1)
+		case it.sort == aDay:
+			from = it.day.date
+		case it.role == after:
+			from = it.period.end
+		default:
+			from = it.period.first
+		}
+		p.use(it.from, it.to+1)
+		return true
+	})
+	return from
 }

@@ -73,7 +73,8 @@ func (p *parser) telling(err error) (Plan, bool) {
 		p.use(it.from, it.to)
 	}
 	for k, t := range p.tokens {
-		if !p.used[k] && t.kind == word && t.prefix == "" && (statements[t.text] || chat[t.text] && k == i) {
+		if !p.used[k] && t.kind == word && t.prefix == "" && (statements[t.text] || chat[t.text] && k == i ||
+			t.hebrew && commanding(t.text)) {
 			return Plan{}, false
 		}
 	}

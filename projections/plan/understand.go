@@ -78,9 +78,13 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 	if err != nil {
 		said, wrong := understandAs(text, at)
 		missing, asks := errors.AsType[*Refusal](err)
-		if wrong != nil && asks && missing.Kind == Missing { // which part is missing says more than which was not read
+		needless := wrong == nil && (said.Tool == ToolSearch && !said.Asks ||
+			said.Tool == ToolCreateTask && len(said.Task.New) == 1 && said.Task.New[0].Alters == "")
+		if asks && (wrong != nil && (missing.Kind == Missing || missing.Kind == Contradiction) ||
+			needless && missing.Kind == Missing && missing.Slot == SlotChange) {
+			// which part is missing says more than which was not read
 			missing.From, missing.To = 0, len(text)
-			return said, missing
+			return Plan{}, missing
 		}
 		return said, wrong
 	}
@@ -129,17 +133,17 @@ func understand(text string, at when.Moment) (Plan, error) {
 func mayTell(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	i := p.lead()
-	if !p.is(i, "יש") || !p.is(i+1, "לי", "לנו") || i+2 >= len(p.tokens) || strings.Contains(text, "?") ||
-		p.has(i+2, wide) {
+	next := i + 1 + btoi(p.is(i+1, "לי", "לנו"))
+	if !p.is(i, "יש") || next >= len(p.tokens) || strings.Contains(text, "?") || p.has(next, wide) {
 		return false
 	}
-	if p.has(i+2, generalNouns) && !p.constructed(i+2) {
-		if _, timed := p.itemAt(i + 3); timed || i+3 >= len(p.tokens) {
+	if p.has(next, generalNouns) && !p.constructed(next) {
+		if _, timed := p.itemAt(next + 1); timed || next+1 >= len(p.tokens) {
 			return false
 		}
 		p.failed = nil
 	}
-	out, err := understandPlain("תוסיף "+text[p.tokens[i+2].from:], at)
+	out, err := understandPlain("תוסיף "+text[p.tokens[next].from:]+" "+text[:p.tokens[i].from], at)
 	return err == nil && out.Tool == ToolCreate && !slices.Contains(out.Defaulted, SlotStart) &&
 		!slices.Contains(out.Defaulted, SlotDate) && !slices.Contains(out.Defaulted, SlotTitle)
 }
@@ -412,7 +416,7 @@ func (p *parser) asks() bool {
 		return false
 	}
 	if _, ok := p.frameAt(i, openers); ok {
-		return true
+		return !p.is(i, "יש") || p.marked() || !p.ordersBehind(i)
 	}
 	if p.is(i, "would", "will", "is", "does", "are") && i+1 < len(p.tokens) { // "would Sunday work?"
 		if it, ok := p.itemAt(i + 1); ok && it.sort != aLength {
@@ -434,6 +438,17 @@ func (p *parser) asks() bool {
 			if _, remind := p.frameAt(head, commands); !remind {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה".
+func (p *parser) ordersBehind(i int) bool {
+	for k := i + 2; k < len(p.tokens); k++ {
+		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause ||
+			p.is(k-1, "אז", "לכנ", "ולכנ")) {
+			return true
 		}
 	}
 	return false

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -196,6 +197,12 @@ func (t *turn) dayPatch(set *graph.EventPatch, event model.Event, c plan.Change)
 // clockPatch is the part of times for an event that has hours afterwards. A day that is moved keeps its hour by the
 // clock, also where clocks are changed between; lengths are of time.
 func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
+	if event.Start.AllDay() && c.Start != nil && c.Date.IsZero() && c.Start.Minute == 0 &&
+		!strings.Contains(t.text, ":") &&
+		strings.Contains(t.text, strconv.Itoa(c.Start.Hour)) { // "the trip to 17", of one that is all day
+		return badChange("%s", t.say("It is all day. Is %d a day or an hour?",
+			"זה כל היום. %d הוא יום או שעה?", c.Start.Hour))
+	}
 	if !c.EndDate.IsZero() {
 		return badChange("an event on several days is an all-day event; say that it is to be all day")
 	}

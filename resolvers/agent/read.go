@@ -272,6 +272,14 @@ func wordsIn(words, title []string) int {
 	return n
 }
 
+// single is a Hebrew word without its article, and with one ו where it has two behind it.
+func single(word string) string {
+	if rest, ok := strings.CutPrefix(word, "הוו"); ok {
+		return "ו" + rest
+	}
+	return word
+}
+
 // sameWord reports whether two words are forms of one: alike without the Hebrew letters before them, one the beginning
 // of the other with at most two letters more, or one name in the two scripts.
 func sameWord(a, b string) bool {
@@ -281,6 +289,10 @@ func sameWord(a, b string) bool {
 			letters = letters[1:]
 		}
 		return letters
+	}
+	// "הווטרינר" is "וטרינר" with its article: a Hebrew ו behind a prefix is written twice
+	if a != "" && b != "" && (single(a) == b || single(b) == a) {
+		return true
 	}
 	if soundsAlike(a, b) {
 		return true
