@@ -327,6 +327,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 			}
 		case "x", "y", "g", "c", "e", "s":
 			if !isThing(part, at) || name != "x" && name != "e" && saysTime(part, at) ||
+				strings.HasPrefix(r.as, "תזיז את ${x} ל~${t} מ~") && saysOften(part, at) || // it is told how often
 				name == "e" && !isEvent(part, at) || name == "g" && doesFirst(part) ||
 				name == "c" && generalFirst(part, at) || name == "s" && possessives[firstOf(part)] {
 				return text, false
