@@ -129,8 +129,8 @@ func (w *askedWord) best(text *senses) float64 {
 			slip = slip || isSlip(w.text, s.text)
 		case w.meaning.Same(s.meaning):
 			same = true
-		case s.hebrew != w.hebrew:
-			translation = translation || w.translations.Has(s.meaning)
+		case s.hebrew != w.hebrew && !translation:
+			translation = w.translations.Has(s.meaning)
 		}
 		if s.known && !text.faint[i] {
 			nearest(s.meaning, s.hebrew)
