@@ -13,10 +13,14 @@ import (
 const mostSensed, mostAsked = 160, 24
 
 // leastAlike is up to which cosine two words have nothing to do with each other, and surelyAlike from which one is as
-// good as the other. otherLanguage is the factor for words of two languages: the directions of Hebrew words come from
-// English ones, so they are less exact, and who asks in a language mostly wrote in it. They were chosen on the
-// development sets of bench/recall.
-const leastAlike, surelyAlike, otherLanguage = 0.15, 0.9, 0.85
+// good as the other. otherLanguage is the factor for words of two languages that are not each other's translation: the
+// directions of Hebrew words come from English ones, so they are less exact. They were chosen on the development sets
+// of bench/recall.
+const leastAlike, surelyAlike, otherLanguage = 0.15, 0.9, 0.7
+
+// translated is what a translation is worth beside the word itself. foreign is how much less a text of the other
+// language counts that has no word of the query and no translation of one: who asks in a language mostly wrote in it.
+const translated, foreign = 0.95, 0.15
 
 // A word of the query counts by the logarithm of its rank: ranks below common count little, those from rarest on fully.
 // A word that says little counts unsaid of that.
@@ -36,8 +40,9 @@ type sense struct {
 
 // Asked is a query whose words are compared with those of texts, one by one. It is for one goroutine at a time.
 type Asked struct {
-	words []askedWord
-	all   float64
+	words  []askedWord
+	all    float64
+	hebrew bool
 	// text is what was read last; its space is used again.
 	text senses
 }
@@ -46,7 +51,8 @@ type askedWord struct {
 	sense
 	weight float64
 	// directions are those of the word itself and of the expressions that it is a part of.
-	directions []meanings.Direction
+	directions   []meanings.Direction
+	translations meanings.Translations
 }
 
 // Ask reads a query.
@@ -59,6 +65,7 @@ func Ask(query string) *Asked {
 		if s.known {
 			w.weight = rarity(s.meaning)
 			w.directions = append(w.directions, s.meaning.Direction())
+			w.translations = s.meaning.Translations()
 		}
 		if read.faint[i] {
 			w.weight *= unsaid
@@ -72,28 +79,37 @@ func Ask(query string) *Asked {
 			a.words[at].directions = append(a.words[at].directions, direction)
 		}
 	}
+	a.hebrew = read.mostlyHebrew()
 	return &a
 }
 
 // Cover returns how much of the query a text says in the same words or in words that mean nearly the same, 0–1: the
-// mean over the words of the query, in which each counts by how much it says.
+// mean over the words of the query, in which each counts by how much it says; less when only words of another language
+// are near.
 func (a *Asked) Cover(text string) float64 {
 	if a.all == 0 {
 		return 0
 	}
 	a.text.read(clip(fold.Text(clip(text, 2*maxText)), maxText), mostSensed)
 	var covered float64
+	own := a.hebrew == a.text.mostlyHebrew()
 	for i := range a.words {
+		best := a.words[i].best(&a.text)
+		own = own || best >= translated && a.words[i].weight > unsaid
 		// Each step is rounded on its own, so that no machine fuses two of them.
-		covered += float64(a.words[i].weight * a.words[i].best(&a.text))
+		covered += float64(a.words[i].weight * best)
 	}
-	return covered / a.all
+	covered /= a.all
+	if !own {
+		return max(covered-foreign, 0)
+	}
+	return covered
 }
 
 // best is how much the nearest word of a text says of the word asked for: 1 when it is the same, or a form of it.
 func (w *askedWord) best(text *senses) float64 {
 	var own, other int64 // the greatest inner products with words of its language, and with the others
-	same, slip := false, false
+	same, slip, translation := false, false, false
 	nearest := func(m meanings.Meaning, hebrew bool) {
 		for i := range w.directions {
 			if dot := w.directions[i].Dot(m); hebrew == w.hebrew {
@@ -113,6 +129,8 @@ func (w *askedWord) best(text *senses) float64 {
 			slip = slip || isSlip(w.text, s.text)
 		case w.meaning.Same(s.meaning):
 			same = true
+		case s.hebrew != w.hebrew && !translation:
+			translation = w.translations.Has(s.meaning)
 		}
 		if s.known && !text.faint[i] {
 			nearest(s.meaning, s.hebrew)
@@ -121,6 +139,8 @@ func (w *askedWord) best(text *senses) float64 {
 	switch {
 	case same:
 		return 1
+	case translation:
+		return translated
 	case slip:
 		return slipped
 	}
@@ -152,6 +172,20 @@ type senses struct {
 	faint []bool
 	// expressions are those of two words that mean something of their own.
 	expressions []expressionAt
+}
+
+// mostlyHebrew reports whether more than half of the words are Hebrew.
+func (s *senses) mostlyHebrew() bool {
+	words, hebrew := 0, 0
+	for i := range s.words {
+		if s.words[i].text != "" {
+			words++
+		}
+		if s.words[i].hebrew {
+			hebrew++
+		}
+	}
+	return 2*hebrew > words
 }
 
 type expressionAt struct {

@@ -12,6 +12,8 @@ func TestCover(t *testing.T) {
 		{"שרברב", "The plumber comes on Monday.", "The sofa was delivered."},
 		{"buy milk", "milk, bread and eggs", "Pay the rent."},
 		{"הרופא של אמא", "אמא אצל רופא", "שולחן במטבח"},
+		{"who pulls us out when the car stops", "roadside assistance and towing", "קודנית האוטו"},
+		{"גלוקוז", "blood sugar", "The blood of the grape"},
 	} {
 		asked := Ask(c.query)
 		near, far := asked.Cover(c.nearer), asked.Cover(c.farther)

@@ -66,7 +66,7 @@ func likenessOf(x, y []float32) float32 {
 func nearest(all []*entry, vectors [][]float32, candidates []int, at int) []related {
 	var found [2][]related
 	if all[at].text == "" {
-		return make([]related, meanings.MostRelated)
+		return nil
 	}
 	for _, i := range candidates {
 		if i == at {
@@ -90,8 +90,7 @@ func nearest(all []*entry, vectors [][]float32, candidates []int, at int) []rela
 	var out []related
 	for _, some := range found {
 		slices.SortStableFunc(some, func(a, b related) int { return cmp.Compare(b.likeness, a.likeness) })
-		some = append(some, make([]related, meanings.MostRelated/2)...)
-		out = append(out, some[:meanings.MostRelated/2]...)
+		out = append(out, some[:min(len(some), meanings.MostRelated/2)]...)
 	}
 	return out
 }

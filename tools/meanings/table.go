@@ -243,20 +243,27 @@ func (t *table) encode() []byte {
 		out = binary.LittleEndian.AppendUint16(out, uint16(place[t.forms[key]]))
 	}
 	related := relate(all)
+	said := make([]bool, len(all)) // for another word
 	for i, e := range all {
 		out = append(out, byte(math.Round(e.weight*meanings.MostWeight)))
 		for _, x := range e.sum {
 			out = append(out, byte(int8(max(-127, min(127, math.Round(x*meanings.Length))))))
 		}
+		out = append(out, byte(len(related[i])))
 		for _, r := range related[i] {
-			out = binary.LittleEndian.AppendUint16(out, uint16(r.place))
-			out = append(out, byte(math.Round(r.likeness*meanings.MostWeight)))
+			said[r.place] = true
 		}
 	}
-	var text []byte
-	for _, e := range all {
-		text = append(text, e.text...)
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
+	var tails []byte
+	for i, e := range all {
+		for _, r := range related[i] {
+			tails = binary.LittleEndian.AppendUint16(tails, uint16(r.place))
+			tails = append(tails, byte(math.Round(r.likeness*meanings.MostWeight)))
+		}
+		if said[i] {
+			tails = append(tails, e.text...)
+		}
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(tails)))
 	}
-	return append(out, text...)
+	return append(out, tails...)
 }

@@ -21,6 +21,8 @@ const (
 	Dev2 = "dev2"
 	// Dev3 is a third one, to see what transfers.
 	Dev3 = "dev3"
+	// Dev4 is a fourth one, measured once before it was tuned with.
+	Dev4 = "dev4"
 	// Fresh is measured before a change of the search and once after it.
 	Fresh = "fresh"
 )

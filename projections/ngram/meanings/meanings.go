@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"iter"
+	"slices"
 )
 
 //go:embed meanings.bin
@@ -15,8 +16,9 @@ var table string
 
 // The form of the table, with numbers little-endian: the head; the keys of words in ascending order, 4 bytes each;
 // those of other forms of words, likewise; for each form, in the same order, the place of its word, 2 bytes; the rows
-// of the words; for each where its text ends in what follows, 4 bytes. A row is one byte of weight, Dimensions signed
-// bytes, and for each of its related words 2 bytes of place and one of likeness.
+// of the words; for each where its tail ends in what follows, 4 bytes; the tails. A row is one byte of weight,
+// Dimensions signed bytes, and how many related words there are; a tail is for each of these 2 bytes of place and one
+// of likeness, then the word's text if it is said for others.
 const (
 	// Dimensions is the length of a direction.
 	Dimensions = 80
@@ -29,11 +31,11 @@ const (
 
 	// HeadSize is how many bytes Head returns.
 	HeadSize  = len(magic) + 8
-	magic     = "meaning3"
+	magic     = "meaning4"
 	keySize   = 4
 	placeSize = 2
 	endSize   = 4
-	rowSize   = 1 + Dimensions + relatedSize*MostRelated
+	rowSize   = 1 + Dimensions + 1
 
 	relatedSize = 3
 )
@@ -93,20 +95,42 @@ func (d *Direction) Dot(m Meaning) int64 {
 func (m Meaning) Related() iter.Seq2[string, float64] {
 	return func(yield func(string, float64) bool) {
 		p := parts()
-		for row := m.row[1+Dimensions:]; row != ""; row = row[relatedSize:] {
-			place, likeness := int(row[0])|int(row[1])<<8, row[2]
-			if likeness == 0 {
-				continue
-			}
-			from := uint32(0)
-			if place > 0 {
-				from = keyAt(p.ends, place-1)
-			}
-			if !yield(p.text[from:keyAt(p.ends, place)], float64(likeness)/MostWeight) {
+		for all := m.related(&p); all != ""; all = all[relatedSize:] {
+			place, likeness := placeAt(all), all[2]
+			if !yield(p.tail(place)[relatedSize*p.relatedTo(place):], float64(likeness)/MostWeight) {
 				return
 			}
 		}
 	}
+}
+
+func (m Meaning) related(p *divided) string {
+	return p.tail(int(m.place))[:relatedSize*p.relatedTo(int(m.place))]
+}
+
+// Translations are the words that are as good as the word in the other language, by their places.
+type Translations struct {
+	places [MostRelated / 2]uint16
+	count  int
+}
+
+// surely is the likeness from which on a word of the other language is a translation.
+const surely = MostWeight * 9 / 10
+
+// Translations returns the related words that are translations; also those of its own language, which do no harm.
+func (m Meaning) Translations() (t Translations) {
+	p := parts()
+	for all := m.related(&p); all != "" && t.count < len(t.places); all = all[relatedSize:] {
+		if all[2] >= surely {
+			t.places[t.count], t.count = uint16(placeAt(all)), t.count+1
+		}
+	}
+	return t
+}
+
+// Has reports whether a meaning is one of them.
+func (t *Translations) Has(m Meaning) bool {
+	return m.row != "" && slices.Contains(t.places[:t.count], m.place)
 }
 
 // Of returns the meaning of the word with a key, and reports whether the table has it.
@@ -116,7 +140,7 @@ func Of(key uint32) (Meaning, bool) {
 		return p.meaning(at, false), true
 	}
 	if at, found := search(p.forms, key); found {
-		return p.meaning(int(p.places[at*placeSize])|int(p.places[at*placeSize+1])<<8, true), true
+		return p.meaning(placeAt(p.places[at*placeSize:]), true), true
 	}
 	return Meaning{}, false
 }
@@ -145,11 +169,24 @@ func Len() (words, forms int) {
 }
 
 // divided are the parts of the table; all empty when it is none.
-type divided struct{ keys, forms, places, rows, ends, text string }
+type divided struct{ keys, forms, places, rows, ends, tails string }
 
 func (p *divided) meaning(place int, form bool) Meaning {
 	return Meaning{p.rows[place*rowSize : (place+1)*rowSize], uint16(place), form}
 }
+
+// relatedTo is how many related words the word at a place has.
+func (p *divided) relatedTo(place int) int { return int(p.rows[(place+1)*rowSize-1]) }
+
+func (p *divided) tail(place int) string {
+	from := uint32(0)
+	if place > 0 {
+		from = keyAt(p.ends, place-1)
+	}
+	return p.tails[from:keyAt(p.ends, place)]
+}
+
+func placeAt(places string) int { return int(places[0]) | int(places[1])<<8 }
 
 func parts() (d divided) {
 	if len(table) < HeadSize || table[:len(magic)] != magic {
@@ -161,7 +198,7 @@ func parts() (d divided) {
 	d.forms, rest = rest[:forms*keySize], rest[forms*keySize:]
 	d.places, rest = rest[:forms*placeSize], rest[forms*placeSize:]
 	d.rows, rest = rest[:words*rowSize], rest[words*rowSize:]
-	d.ends, d.text = rest[:words*endSize], rest[words*endSize:]
+	d.ends, d.tails = rest[:words*endSize], rest[words*endSize:]
 	return d
 }
 
