@@ -64,8 +64,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range subtasks {
-			view := projections.SubtaskAt(noun, v.Moment)
+		for _, record := range subtasks {
+			view := projections.SubtaskAt(record, v.Moment)
 			found[view.ID()] = view
 		}
 	case model.KindList:
@@ -73,8 +73,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range lists {
-			view := projections.ListAt(noun, v.Moment)
+		for _, record := range lists {
+			view := projections.ListAt(record, v.Moment)
 			found[view.ID()] = view
 		}
 	case model.KindListItem:
@@ -82,8 +82,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range items {
-			view := projections.ItemAt(noun, v.Moment)
+		for _, record := range items {
+			view := projections.ItemAt(record, v.Moment)
 			found[view.ID()] = view
 		}
 	case model.KindMemory:
@@ -91,8 +91,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range memories {
-			view := r.memories.MemoryAt(v, noun)
+		for _, record := range memories {
+			view := r.memories.MemoryAt(v, record)
 			found[view.ID()] = view
 		}
 	case model.KindAction:
@@ -100,8 +100,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range actions {
-			view := projections.ActionAt(noun, v.Moment)
+		for _, record := range actions {
+			view := projections.ActionAt(record, v.Moment)
 			found[view.ID()] = view
 		}
 	case model.KindEntity, model.KindFact, model.KindEpisode:
@@ -143,8 +143,8 @@ func (r *Resolver) loadRemote(ctx context.Context, v *core.Viewer, kind model.Ki
 	case model.KindEvent:
 		events, err := r.events.EventsByID(ctx, v, ids, events.Fields(asked("Event")),
 			func(err error) { core.AddError(ctx, err) })
-		for id, noun := range events {
-			found[id] = projections.EventAt(noun, v.Moment)
+		for id, record := range events {
+			found[id] = projections.EventAt(record, v.Moment)
 		}
 		return err
 	case model.KindCalendar:

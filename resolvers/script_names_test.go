@@ -154,7 +154,7 @@ func (n *names) shortened(answer string) string {
 	return realSource.ReplaceAllStringFunc(answer, func(id string) string { return n.name("source", id) })
 }
 
-// remote names the id of a remote noun: by the words of the script for what it has added, by a number for others.
+// remote names the id of a remote record: by the words of the script for what it has added, by a number for others.
 func (n *names) remote(text string) string {
 	id, err := model.ParseID(text)
 	if err != nil {

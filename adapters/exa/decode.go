@@ -277,7 +277,7 @@ func sound(id string) string {
 	return ""
 }
 
-// plain refers to a noun that stands by itself; the zero reference for an id that can be none.
+// plain refers to a record that stands by itself; the zero reference for an id that can be none.
 func plain(kind model.Kind, id string) model.WebsetRef {
 	if sound(id) == "" {
 		return model.WebsetRef{}
@@ -285,7 +285,7 @@ func plain(kind model.Kind, id string) model.WebsetRef {
 	return model.WebsetRef{Kind: kind, ID: id}
 }
 
-// nested refers to a noun within another, which the noun tells, or else the caller.
+// nested refers to a record within another, which the record names, or else the caller.
 func nested(kind model.Kind, told, otherwise, id string) model.WebsetRef {
 	within := orElse(sound(told), otherwise)
 	if within == "" || sound(id) == "" {

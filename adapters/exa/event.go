@@ -64,7 +64,7 @@ func (w wireEvent) event(raw string) model.WebsetEvent {
 	return e
 }
 
-// kind is what kind of noun an event's data are: by their own word, or else by the event's type.
+// kind is what kind of record an event's data are: by their own word, or else by the event's type.
 func (w wireSubject) kind(eventType string) model.Kind {
 	switch w.Object {
 	case "webset":

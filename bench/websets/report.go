@@ -106,8 +106,8 @@ func Measure(ctx context.Context) (map[Shape]Sizes, error) {
 			if err != nil {
 				return nil, fmt.Errorf("read the items: %w", err)
 			}
-			for _, noun := range items.Items {
-				size, err := sizeOf(noun)
+			for _, record := range items.Items {
+				size, err := sizeOf(record)
 				if err != nil {
 					return nil, err
 				}
@@ -167,8 +167,8 @@ func (s subject) webset(shape Shape) exa.NewWebset {
 	return out
 }
 
-func sizeOf(noun model.WebsetItem) (Figure, error) {
-	view := projections.WebsetItemAt(noun, nil)
+func sizeOf(record model.WebsetItem) (Figure, error) {
+	view := projections.WebsetItemAt(record, nil)
 	answer := item{Name: view.Name(), URL: view.URL(), EntityType: view.EntityType(), Description: view.Description()}
 	for _, e := range view.Evaluations() {
 		answer.Evaluations = append(answer.Evaluations, evaluation(e))
@@ -182,7 +182,7 @@ func sizeOf(noun model.WebsetItem) (Figure, error) {
 	if err := encoder.Encode(answer); err != nil {
 		return Figure{}, fmt.Errorf("write an item: %w", err)
 	}
-	return Figure{Projected: text.Len() - 1, Raw: len(noun.Raw)}, nil
+	return Figure{Projected: text.Len() - 1, Raw: len(record.Raw)}, nil
 }
 
 // Run measures, and writes the report.

@@ -105,8 +105,8 @@ func TestWhateverBefallsDeliveries(t *testing.T) {
 				t.Errorf("the worker told %d and knew %d, of %d", looks[0].Changes, looks[0].Known, len(want))
 			}
 			if !c.inOrder {
-				if nouns := nounsOf(want); !slices.Equal(nounsOf(got), nouns) {
-					t.Errorf("told of %v, want %v", nounsOf(got), nouns)
+				if records := recordsOf(want); !slices.Equal(recordsOf(got), records) {
+					t.Errorf("told of %v, want %v", recordsOf(got), records)
 				}
 				// of what is known already it is no news
 				isCreation := func(line string) bool { return strings.Contains(line, "CREATED") }
@@ -158,14 +158,14 @@ func TestLateEvents(t *testing.T) {
 	}
 }
 
-// nounsOf are the things that lines are about, each once, sorted.
-func nounsOf(lines []string) []string {
-	var nouns []string
+// recordsOf are the things that lines are about, each once, sorted.
+func recordsOf(lines []string) []string {
+	var records []string
 	for _, line := range lines {
-		nouns = append(nouns, line[strings.LastIndex(line, " ")+1:])
+		records = append(records, line[strings.LastIndex(line, " ")+1:])
 	}
-	slices.Sort(nouns)
-	return slices.Compact(nouns)
+	slices.Sort(records)
+	return slices.Compact(records)
 }
 
 // What was done through this server is in the log already, without a version: that it was made or deleted is not told

@@ -38,19 +38,19 @@ func tell(ctx context.Context, tx store.Tx, events []model.WebsetEvent, at time.
 	}
 	out := told{known: len(byID) - len(fresh)}
 	lines := make([]model.Change, 0, len(fresh))
-	nouns := make([]model.UUID, 0, len(fresh))
+	records := make([]model.UUID, 0, len(fresh))
 	for _, id := range fresh {
 		line, ok := lineOf(byID[id])
 		if !ok {
 			out.silent++
 			continue
 		}
-		lines, nouns = append(lines, line), append(nouns, line.ID)
+		lines, records = append(lines, line), append(records, line.ID)
 	}
 	if len(lines) == 0 {
 		return out, nil
 	}
-	last, err := tx.LastRemote(ctx, nouns)
+	last, err := tx.LastRemote(ctx, records)
 	if err != nil {
 		return told{}, fmt.Errorf("read the last lines: %w", err)
 	}

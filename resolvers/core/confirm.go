@@ -32,7 +32,7 @@ type Ticket struct {
 	Expires time.Time
 	// Offered are the candidates' ids, Settled those that were clear without asking.
 	Offered, Settled []model.UUID
-	// Texts are the candidates that are no own nouns, or not alone: references of remote ones, or words; Held are the
+	// Texts are the candidates that are no own records, or not alone: references of remote ones, or words; Held are the
 	// references that were clear without asking, or chosen at the question before, or whatever else the answer must still
 	// fit.
 	Texts, Held []string
@@ -226,7 +226,7 @@ func (r *Base) Declined(ctx context.Context, v *Viewer, confirm *graph.ConfirmIn
 	return err == nil, err
 }
 
-// Pick reads the choice among own nouns of a kind.
+// Pick reads the choice among own records of a kind.
 func (t Ticket) Pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID, error) {
 	return choice(confirm, t.Many, t.Offered, func(text string) (model.UUID, bool) {
 		id, err := model.ParseID(text)
@@ -234,7 +234,7 @@ func (t Ticket) Pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID,
 	})
 }
 
-// PickTexts reads the choice among texts: words, or references of remote nouns of a kind.
+// PickTexts reads the choice among texts: words, or references of remote records of a kind.
 func (t Ticket) PickTexts(kind model.Kind, confirm graph.ConfirmInput) ([]string, error) {
 	return choice(confirm, t.Many, t.Texts, func(text string) (string, bool) {
 		if t.Words {

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/dryrun"
 )
 
-// RemoteID reads the id of a remote noun of one kind.
+// RemoteID reads the id of a remote record of one kind.
 func RemoteID(field, text string, kind model.Kind) (model.ID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {

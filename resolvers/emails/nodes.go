@@ -38,10 +38,10 @@ func (r *Resolver) LoadEmails(ctx context.Context, v *core.Viewer, ids []model.I
 			core.AddError(ctx, err)
 			continue
 		}
-		nouns := slices.Collect(maps.Values(emails))
-		at := r.MailMoment(ctx, v, []model.Connection{account}, nouns, asked.Has("labels"))
-		for _, noun := range nouns {
-			view := projections.EmailAt(noun, at)
+		records := slices.Collect(maps.Values(emails))
+		at := r.MailMoment(ctx, v, []model.Connection{account}, records, asked.Has("labels"))
+		for _, record := range records {
+			view := projections.EmailAt(record, at)
 			found[view.ID()] = view
 		}
 	}

@@ -288,11 +288,11 @@ func (r *Resolver) original(ctx context.Context, account model.Connection, ref m
 	if err != nil {
 		return model.Email{}, err
 	}
-	noun, there := emails[ref.Message]
+	email, there := emails[ref.Message]
 	if !there {
 		return model.Email{}, model.NotFound("input.emailId", "you have no e-mail %s", ref.ID())
 	}
-	return noun, nil
+	return email, nil
 }
 
 // attribution is the line before a quoted e-mail, in the viewer's language.

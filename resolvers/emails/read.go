@@ -342,11 +342,11 @@ func (r *Resolver) emailByRef(ctx context.Context, v *core.Viewer, account model
 	if err != nil {
 		return nil, err
 	}
-	noun, there := emails[ref.Message]
+	email, there := emails[ref.Message]
 	if !there {
 		return nil, model.NotFound(field, "you have no e-mail %s", ref.ID())
 	}
-	return r.emailView(ctx, v, account, noun, asked), nil
+	return r.emailView(ctx, v, account, email, asked), nil
 }
 
 // EmailThread answers emailThread(id).
@@ -366,11 +366,11 @@ func (r *Resolver) EmailThread(ctx context.Context, text string) (*projections.E
 		if err != nil {
 			return nil, err
 		}
-		noun, there := emails[ref.Message]
+		email, there := emails[ref.Message]
 		if !there {
 			return nil, model.NotFound("id", "you have no e-mail %s", ref.ID())
 		}
-		return r.threadOf(ctx, v, account, model.ThreadRef{Connection: ref.Connection, Thread: noun.Thread}, asked)
+		return r.threadOf(ctx, v, account, model.ThreadRef{Connection: ref.Connection, Thread: email.Thread}, asked)
 	}
 	if id, err = core.RemoteID("id", text, model.KindThread); err != nil {
 		return nil, err

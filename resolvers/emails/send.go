@@ -151,9 +151,9 @@ func (r *Resolver) sentEmail(ctx context.Context, v *core.Viewer, account model.
 	if len(asked.Fields) == 0 && !asked.Compact {
 		return nil
 	}
-	noun := bareEmail(account, sent.Sent, sent.SentThread)
+	email := bareEmail(account, sent.Sent, sent.SentThread)
 	if dryrun.Is(ctx) {
-		noun = r.wouldBeSent(v, noun, sent)
+		email = r.wouldBeSent(v, email, sent)
 	} else if depth := EmailDepth(asked); depth > 0 {
 		emails, err := r.Mail.Reader.Messages(ctx, account, []string{sent.Sent}, depth)
 		read, there := emails[sent.Sent]
@@ -164,9 +164,9 @@ func (r *Resolver) sentEmail(ctx context.Context, v *core.Viewer, account model.
 		case !there:
 			return nil
 		}
-		noun = read
+		email = read
 	}
-	return r.emailView(ctx, v, account, noun, asked)
+	return r.emailView(ctx, v, account, email, asked)
 }
 
 // accountNamed gives a linked account by its connection's id.

@@ -87,9 +87,9 @@ func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection,
 }
 
 // emailView is the view of one e-mail, as far as it is asked for.
-func (r *Resolver) emailView(ctx context.Context, v *core.Viewer, account model.Connection, noun model.Email,
+func (r *Resolver) emailView(ctx context.Context, v *core.Viewer, account model.Connection, email model.Email,
 	asked core.Selection) *projections.Email {
-	one := []model.Email{noun}
+	one := []model.Email{email}
 	at := r.MailMoment(ctx, v, []model.Connection{account}, one, asked.Has("labels"))
 	view := projections.EmailAt(one[0], at)
 	return &view

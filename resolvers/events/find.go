@@ -359,8 +359,8 @@ func (r *Resolver) LoadCalendars(ctx context.Context, v *core.Viewer, ids []mode
 			core.AddError(ctx, err)
 			continue
 		}
-		for _, noun := range calendars {
-			if view := projections.CalendarOf(noun); slices.Contains(ids, view.ID()) {
+		for _, record := range calendars {
+			if view := projections.CalendarOf(record); slices.Contains(ids, view.ID()) {
 				found[view.ID()] = view
 			}
 		}

@@ -179,19 +179,19 @@ func (r *Resolver) EventInstances(ctx context.Context, text string, timeMin, tim
 // InstancesOf answers Event.instances.
 func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, timeMin, timeMax *model.DateTimeInput,
 	args core.PageArgs, freshness graph.Freshness) (*projections.EventConnection, error) {
-	noun := event.Record()
-	if !noun.IsOccurrence() && !noun.IsSeries() {
+	record := event.Record()
+	if !record.IsOccurrence() && !record.IsSeries() {
 		return nil, nil
 	}
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	account, err := r.AccountOf(ctx, v, "", noun.Ref.CalendarRef(), noun.Ref.ID())
-	if err = r.toRead(ctx, v, place{account, noun.Ref.Calendar}, err); err != nil {
+	account, err := r.AccountOf(ctx, v, "", record.Ref.CalendarRef(), record.Ref.ID())
+	if err = r.toRead(ctx, v, place{account, record.Ref.Calendar}, err); err != nil {
 		return nil, err
 	}
-	return r.instances(ctx, v, account, seriesRef(noun), timeMin, timeMax, args, freshness)
+	return r.instances(ctx, v, account, seriesRef(record), timeMin, timeMax, args, freshness)
 }
 
 // Calendars answers calendars(account).
@@ -218,12 +218,12 @@ func (r *Resolver) Calendars(ctx context.Context, address *string,
 		return nil, err
 	}
 	out := []projections.Calendar{}
-	for i, nouns := range found {
+	for i, records := range found {
 		if failures[i] != nil {
 			continue
 		}
-		for _, noun := range nouns {
-			out = append(out, projections.CalendarOf(noun))
+		for _, record := range records {
+			out = append(out, projections.CalendarOf(record))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b projections.Calendar) int {

@@ -36,8 +36,8 @@ func (r *Resolver) readKnowledge(ctx context.Context, v *core.Viewer, kind model
 		if err != nil {
 			return err
 		}
-		there, nouns := thoseThere(ids, read)
-		for i, view := range entitiesAt(v, nouns) {
+		there, records := thoseThere(ids, read)
+		for i, view := range entitiesAt(v, records) {
 			found[there[i]] = view
 		}
 	case model.KindFact:
@@ -45,8 +45,8 @@ func (r *Resolver) readKnowledge(ctx context.Context, v *core.Viewer, kind model
 		if err != nil {
 			return err
 		}
-		there, nouns := thoseThere(ids, read)
-		for i, view := range factsAt(v, nouns) {
+		there, records := thoseThere(ids, read)
+		for i, view := range factsAt(v, records) {
 			found[there[i]] = view
 		}
 	default:
@@ -54,8 +54,8 @@ func (r *Resolver) readKnowledge(ctx context.Context, v *core.Viewer, kind model
 		if err != nil {
 			return err
 		}
-		there, nouns := thoseThere(ids, read)
-		for i, view := range episodesAt(v, nouns) {
+		there, records := thoseThere(ids, read)
+		for i, view := range episodesAt(v, records) {
 			found[there[i]] = view
 		}
 	}

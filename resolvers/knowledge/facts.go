@@ -186,20 +186,20 @@ func (r *Resolver) factsShown(ctx context.Context, v *core.Viewer, kept factsKep
 	if err != nil {
 		return nil, err
 	}
-	var nouns []model.Fact
+	var records []model.Fact
 	var fresh []bool
 	for i, id := range ids {
 		if fact, there := found[id]; there { // else erased since, by somebody else
-			nouns, fresh = append(nouns, fact), append(fresh, kept.Facts[i].New)
+			records, fresh = append(records, fact), append(fresh, kept.Facts[i].New)
 		}
 	}
 	made := make(map[string]bool, len(kept.Made))
 	for _, id := range kept.Made {
 		made[id] = true
 	}
-	views := factsAt(v, nouns)
+	views := factsAt(v, records)
 	for i := range views {
-		views[i] = views[i].WithNewEnds(made[nouns[i].Source.ID.String()], made[nouns[i].Target.ID.String()])
+		views[i] = views[i].WithNewEnds(made[records[i].Source.ID.String()], made[records[i].Target.ID.String()])
 		if fresh[i] {
 			views[i] = views[i].AsNew()
 		}

@@ -87,10 +87,10 @@ func factsOfEach(facts []projections.Fact, ids []model.ID, limit int) map[model.
 		}
 	}
 	for _, fact := range facts {
-		noun := fact.Record()
-		give(noun.Source.ID, fact)
-		if noun.Target.ID != noun.Source.ID {
-			give(noun.Target.ID, fact)
+		record := fact.Record()
+		give(record.Source.ID, fact)
+		if record.Target.ID != record.Source.ID {
+			give(record.Target.ID, fact)
 		}
 	}
 	return out
@@ -123,16 +123,16 @@ func (r *Resolver) FactEpisodes(ctx context.Context, fact *projections.Fact,
 	if err != nil {
 		return nil, err
 	}
-	nouns := []model.Episode{}
+	records := []model.Episode{}
 	for _, id := range fact.EpisodeIds() {
-		if len(nouns) == limit {
+		if len(records) == limit {
 			break
 		}
 		if episode, there := read[id]; there { // a remote may have lost it
-			nouns = append(nouns, episode)
+			records = append(records, episode)
 		}
 	}
-	return episodesAt(v, nouns), nil
+	return episodesAt(v, records), nil
 }
 
 // Extracted answers Episode.extracted.

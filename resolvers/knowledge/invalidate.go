@@ -103,11 +103,11 @@ func (r *Resolver) closedFacts(ctx context.Context, v *core.Viewer, ids []model.
 	if err != nil {
 		return nil, err
 	}
-	var nouns []model.Fact
+	var records []model.Fact
 	for _, id := range there {
 		if fact, ok := found[id]; ok {
-			nouns = append(nouns, fact)
+			records = append(records, fact)
 		}
 	}
-	return factsAt(v, nouns), nil
+	return factsAt(v, records), nil
 }

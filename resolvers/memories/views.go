@@ -10,17 +10,17 @@ import (
 )
 
 // MemoryAt is the view of a memory. The answer tells of it.
-func (r *Resolver) MemoryAt(v *core.Viewer, noun model.Memory) projections.Memory {
-	v.About.Tells(model.ID{Kind: model.KindMemory, UUID: noun.ID})
-	return projections.MemoryAt(noun, r.Embedder.Model().Name, v.Moment)
+func (r *Resolver) MemoryAt(v *core.Viewer, memory model.Memory) projections.Memory {
+	v.About.Tells(model.ID{Kind: model.KindMemory, UUID: memory.ID})
+	return projections.MemoryAt(memory, r.Embedder.Model().Name, v.Moment)
 }
 
 // memoriesAt are the views of memories; never nil.
-func (r *Resolver) memoriesAt(v *core.Viewer, nouns []model.Memory) []projections.Memory {
-	for i := range nouns {
-		v.About.Tells(model.ID{Kind: model.KindMemory, UUID: nouns[i].ID})
+func (r *Resolver) memoriesAt(v *core.Viewer, memories []model.Memory) []projections.Memory {
+	for i := range memories {
+		v.About.Tells(model.ID{Kind: model.KindMemory, UUID: memories[i].ID})
 	}
-	return projections.MemoriesAt(nouns, r.Embedder.Model().Name, v.Moment)
+	return projections.MemoriesAt(memories, r.Embedder.Model().Name, v.Moment)
 }
 
 // noMemory is the response context of a payload in which no memory is concerned.

@@ -19,8 +19,8 @@ const itemGap = 1 << 20
 // wholeList is what a list must be read with to be written back and shown.
 const wholeList = store.ListRow | store.ListItems
 
-func oneList(noun model.List, at *projections.Moment) *projections.List {
-	view := projections.ListAt(noun, at)
+func oneList(list model.List, at *projections.Moment) *projections.List {
+	view := projections.ListAt(list, at)
 	return &view
 }
 

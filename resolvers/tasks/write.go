@@ -23,8 +23,8 @@ func payloadColumns(ctx context.Context, field string) store.TaskColumns {
 	return store.TaskRow | TaskColumns(core.Answered(ctx).Under(field, "Task"))&relations
 }
 
-func oneTask(noun model.Task, at *projections.Moment) (*projections.Task, *projections.TaskContext) {
-	view := projections.TaskAt(noun, at)
+func oneTask(task model.Task, at *projections.Moment) (*projections.Task, *projections.TaskContext) {
+	view := projections.TaskAt(task, at)
 	return &view, projections.ContextOf([]projections.Task{view})
 }
 

@@ -25,7 +25,7 @@ func (r *Resolver) exaOf(ctx context.Context, v *core.Viewer) (ExaAccount, error
 	return r.Exa.For(ctx, v.User)
 }
 
-// WebsetRef reads the id of a noun of Exa's. BAD_USER_INPUT when the text is no id, or one of another kind.
+// WebsetRef reads the id of a record of Exa's. BAD_USER_INPUT when the text is no id, or one of another kind.
 func WebsetRef(field, text string, kind model.Kind) (model.WebsetRef, error) {
 	id, err := core.RemoteID(field, text, kind)
 	if err != nil {
@@ -38,7 +38,7 @@ func WebsetRef(field, text string, kind model.Kind) (model.WebsetRef, error) {
 	return ref, nil
 }
 
-// exaName reads what names a noun either by its id, of one of the kinds, or as Exa does itself.
+// exaName reads what names a record either by its id, of one of the kinds, or as Exa does itself.
 func exaName(field, text string, kinds ...model.Kind) (string, error) {
 	if id, err := model.ParseID(text); err == nil {
 		for _, kind := range kinds {
@@ -64,7 +64,7 @@ func noneOf(err error, field string, ref model.WebsetRef) error {
 	return model.NotFound(field, "you have no %s %s", core.KindNames[ref.Kind], ref.PublicID())
 }
 
-// within is the noun that another stands in: the webset of a search, an item or an enrichment, the monitor of a run.
+// within is the record that another stands in: the webset of a search, an item or an enrichment, the monitor of a run.
 func within(ref model.WebsetRef) model.WebsetRef {
 	if ref.Kind == model.KindMonitorRun {
 		return model.WebsetRef{Kind: model.KindMonitor, ID: ref.Within}

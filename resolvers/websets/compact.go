@@ -9,7 +9,7 @@ import (
 	"almanac/resolvers/core"
 )
 
-// CompactExa writes a page of Exa's nouns. Behind one that is empty while more follows, the text leads on as the page
+// CompactExa writes a page of Exa's records. Behind one that is empty while more follows, the text leads on as the page
 // does.
 func CompactExa[V any, R compact.Row](ctx context.Context, r *Resolver, options *projections.CompactOptions,
 	kind compact.Kind, page projections.RemotePage[V], row func(V) R) (*projections.FormatResult, error) {

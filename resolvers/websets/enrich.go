@@ -19,7 +19,7 @@ func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.CreateEnrichment(ctx, ref.ID, wanted)
 		})
@@ -27,8 +27,8 @@ func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
-	view := projections.WebsetEnrichmentAt(noun, v.Moment)
+	r.logWithin(ctx, v, record.Ref, madeOf(record.Ref, &record))
+	view := projections.WebsetEnrichmentAt(record, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -70,7 +70,7 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
+	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
 		})
@@ -78,9 +78,9 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref,
-		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
-	view := projections.WebsetEnrichmentAt(noun, v.Moment)
+	r.logWithin(ctx, v, record.Ref,
+		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
+	view := projections.WebsetEnrichmentAt(record, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -89,7 +89,7 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 	in graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
 	out := &graph.CancelWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
+	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.CancelEnrichment(ctx, ref.Within, ref.ID)
 		})
@@ -97,8 +97,8 @@ func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
-	view := projections.WebsetEnrichmentAt(noun, v.Moment)
+	r.logWithin(ctx, v, record.Ref, stopped(record.Ref, &record))
+	view := projections.WebsetEnrichmentAt(record, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
 }

@@ -75,7 +75,7 @@ func csvRows(field, text string) (rows, columns int, err error) {
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.ReuseRecord = true
 	for {
-		record, err := reader.Read()
+		row, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -85,7 +85,7 @@ func csvRows(field, text string) (rows, columns int, err error) {
 		if err != nil {
 			return 0, 0, model.BadInput(field, "csv cannot be read")
 		}
-		rows, columns = rows+1, len(record)
+		rows, columns = rows+1, len(row)
 	}
 	if rows < 2 {
 		return 0, 0, model.BadInput(field, "csv needs a first line with names, and at least one row below it")
@@ -108,29 +108,29 @@ func (r *Resolver) CreateWebsetImport(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, err := newImportOf(fieldSeed(ctx), account, wanted)
+	record, err := newImportOf(fieldSeed(ctx), account, wanted)
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
+	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, record.Ref, madeOf(record.Ref, &record))
 	uploaded := false
-	if in.CSV != nil && noun.UploadURL != "" {
-		if err := account.Upload(ctx, exa.Upload{URL: noun.UploadURL, Body: strings.NewReader(*in.CSV),
+	if in.CSV != nil && record.UploadURL != "" {
+		if err := account.Upload(ctx, exa.Upload{URL: record.UploadURL, Body: strings.NewReader(*in.CSV),
 			Size: len(*in.CSV)}); err != nil {
 			core.AddError(ctx, err)
 		} else {
 			uploaded = true
-			if now, err := account.Import(ctx, noun.Ref.ID); err == nil {
-				now.UploadURL, now.UploadValidUntil = noun.UploadURL, noun.UploadValidUntil
-				noun = now
+			if now, err := account.Import(ctx, record.Ref.ID); err == nil {
+				now.UploadURL, now.UploadValidUntil = record.UploadURL, record.UploadValidUntil
+				record = now
 			}
 		}
 	}
-	if !uploaded && noun.UploadURL != "" {
-		out.UploadURL, out.UploadValidUntil = &noun.UploadURL, v.OptionalDateTime(noun.UploadValidUntil)
+	if !uploaded && record.UploadURL != "" {
+		out.UploadURL, out.UploadValidUntil = &record.UploadURL, v.OptionalDateTime(record.UploadValidUntil)
 	}
-	view := projections.WebsetImportAt(noun, v.Moment)
+	view := projections.WebsetImportAt(record, v.Moment)
 	out.Import, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -138,13 +138,13 @@ func (r *Resolver) CreateWebsetImport(ctx context.Context,
 // newImportOf makes an import. One that an earlier try of the same request has made, and that still waits for its file,
 // is made anew: where to upload it is told once.
 func newImportOf(ctx context.Context, account ExaAccount, wanted exa.Import) (model.WebsetImport, error) {
-	noun, err := account.CreateImport(ctx, wanted)
+	record, err := account.CreateImport(ctx, wanted)
 	const waits = "pending"
-	if err != nil || noun.UploadURL != "" || noun.Status != waits {
-		return noun, err
+	if err != nil || record.UploadURL != "" || record.Status != waits {
+		return record, err
 	}
-	if _, err := account.DeleteImport(ctx, noun.Ref.ID); err != nil && model.CodeOf(err) != model.CodeNotFound {
-		return noun, err
+	if _, err := account.DeleteImport(ctx, record.Ref.ID); err != nil && model.CodeOf(err) != model.CodeNotFound {
+		return record, err
 	}
 	return account.CreateImport(ctx, wanted)
 }
@@ -175,7 +175,7 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
+	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
 			return a.UpdateImport(ctx, ref.ID, patch)
 		})
@@ -183,9 +183,9 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, noun.Ref,
-		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
-	view := projections.WebsetImportAt(noun, v.Moment)
+	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, record.Ref,
+		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
+	view := projections.WebsetImportAt(record, v.Moment)
 	out.Import, out.Context = &view, aboutOne(true)
 	return out, nil
 }

@@ -80,25 +80,25 @@ func fieldSeed(ctx context.Context) context.Context {
 	return model.WithSeed(ctx, own)
 }
 
-// actOn does something to the noun of an id. Its errors name the field.
+// actOn does something to the record of an id. Its errors name the field.
 func actOn[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind,
-	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun N, v *core.Viewer, err error) {
+	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (record N, v *core.Viewer, err error) {
 	ref, err := WebsetRef(field, text, kind)
 	if err != nil {
-		return noun, nil, err
+		return record, nil, err
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
-		return noun, nil, err
+		return record, nil, err
 	}
-	noun, err = act(fieldSeed(ctx), account, ref)
-	return noun, v, noneOf(err, field, ref)
+	record, err = act(fieldSeed(ctx), account, ref)
+	return record, v, noneOf(err, field, ref)
 }
 
-// erase deletes the noun of an id, once: what an earlier try of the same request has deleted is deleted, though nobody
-// can tell any more what it was, and the noun is nil.
+// erase deletes the record of an id, once: what an earlier try of the same request has deleted is deleted, though
+// nobody can tell any more what it was, and the record is nil.
 func erase[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind,
-	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun *N, v *core.Viewer, err error) {
+	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (record *N, v *core.Viewer, err error) {
 	ref, err := WebsetRef(field, text, kind)
 	if err != nil {
 		return nil, nil, err

@@ -75,7 +75,7 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
 			wanted.Webset = ref.ID
 			return a.CreateMonitor(ctx, wanted)
@@ -84,8 +84,8 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
-	view := projections.WebsetMonitorAt(noun, v.Moment)
+	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, record.Ref, madeOf(record.Ref, &record))
+	view := projections.WebsetMonitorAt(record, v.Moment)
 	out.Monitor, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -157,7 +157,7 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
+	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
 			return a.UpdateMonitor(ctx, ref.ID, patch)
 		})
@@ -165,9 +165,9 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, noun.Ref,
-		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
-	view := projections.WebsetMonitorAt(noun, v.Moment)
+	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, record.Ref,
+		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
+	view := projections.WebsetMonitorAt(record, v.Moment)
 	out.Monitor, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -207,13 +207,13 @@ func (r *Resolver) CreateResearch(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, err := account.CreateResearch(fieldSeed(ctx), question)
+	record, err := account.CreateResearch(fieldSeed(ctx), question)
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.keepExa(ctx, v, core.Did{Changes: []model.Difference{{ID: noun.Ref.PublicID(), After: &noun}}})
-	view := projections.ResearchAt(noun, v.Moment)
+	r.keepExa(ctx, v, core.Did{Changes: []model.Difference{{ID: record.Ref.PublicID(), After: &record}}})
+	view := projections.ResearchAt(record, v.Moment)
 	out.Research, out.Context = &view, aboutOne(true)
 	return out, nil
 }

@@ -8,12 +8,12 @@ import (
 	"almanac/resolvers/core"
 )
 
-// ChangeTypes are the kinds of changes that are about Exa's nouns.
+// ChangeTypes are the kinds of changes that are about Exa's records.
 func ChangeTypes() []model.ChangeType {
 	return []model.ChangeType{model.ChangeWebset, model.ChangeWebsetItem, model.ChangeMonitor, model.ChangeWebsetImport}
 }
 
-// LoadExa fills found with Exa's nouns, one question for each, several at once. What is not there is missing; what
+// LoadExa fills found with Exa's records, one question for each, several at once. What is not there is missing; what
 // cannot be read now tells of itself through failed.
 func (r *Resolver) LoadExa(ctx context.Context, v *core.Viewer, ids []model.ID, found map[model.ID]model.Node,
 	failed func(error)) error {
@@ -53,44 +53,44 @@ func (r *Resolver) LoadExa(ctx context.Context, v *core.Viewer, ids []model.ID, 
 	return nil
 }
 
-// oneOfExa reads one noun and gives its view; here are Exa's ids of the webhooks that this server receives.
+// oneOfExa reads one record and gives its view; here are Exa's ids of the webhooks that this server receives.
 func oneOfExa(ctx context.Context, v *core.Viewer, account ExaAccount, ref model.WebsetRef,
 	here map[string]bool) (model.Node, error) {
 	switch ref.Kind {
 	case model.KindWebset:
-		noun, err := account.Webset(ctx, ref.ID)
-		return projections.WebsetAt(noun, v.Moment), err
+		record, err := account.Webset(ctx, ref.ID)
+		return projections.WebsetAt(record, v.Moment), err
 	case model.KindWebsetSearch:
-		noun, err := account.Search(ctx, ref.Within, ref.ID)
-		return projections.WebsetSearchAt(noun, v.Moment), err
+		record, err := account.Search(ctx, ref.Within, ref.ID)
+		return projections.WebsetSearchAt(record, v.Moment), err
 	case model.KindWebsetItem:
-		noun, err := account.Item(ctx, ref.Within, ref.ID)
-		return projections.WebsetItemAt(noun, v.Moment), err
+		record, err := account.Item(ctx, ref.Within, ref.ID)
+		return projections.WebsetItemAt(record, v.Moment), err
 	case model.KindEnrichment:
-		noun, err := account.Enrichment(ctx, ref.Within, ref.ID)
-		return projections.WebsetEnrichmentAt(noun, v.Moment), err
+		record, err := account.Enrichment(ctx, ref.Within, ref.ID)
+		return projections.WebsetEnrichmentAt(record, v.Moment), err
 	case model.KindMonitor:
-		noun, err := account.Monitor(ctx, ref.ID)
-		return projections.WebsetMonitorAt(noun, v.Moment), err
+		record, err := account.Monitor(ctx, ref.ID)
+		return projections.WebsetMonitorAt(record, v.Moment), err
 	case model.KindMonitorRun:
-		noun, err := account.Run(ctx, ref.Within, ref.ID)
-		return projections.WebsetMonitorRunAt(noun, v.Moment), err
+		record, err := account.Run(ctx, ref.Within, ref.ID)
+		return projections.WebsetMonitorRunAt(record, v.Moment), err
 	case model.KindWebhook:
-		noun, err := account.Webhook(ctx, ref.ID)
-		return projections.WebsetWebhookAt(noun, here[ref.ID]), err
+		record, err := account.Webhook(ctx, ref.ID)
+		return projections.WebsetWebhookAt(record, here[ref.ID]), err
 	case model.KindWebsetImport:
-		noun, err := account.Import(ctx, ref.ID)
-		return projections.WebsetImportAt(noun, v.Moment), err
+		record, err := account.Import(ctx, ref.ID)
+		return projections.WebsetImportAt(record, v.Moment), err
 	case model.KindWebsetEvent:
-		noun, err := account.Event(ctx, ref.ID)
-		return projections.WebsetEventAt(noun, v.Moment), err
+		record, err := account.Event(ctx, ref.ID)
+		return projections.WebsetEventAt(record, v.Moment), err
 	default:
-		noun, err := account.Research(ctx, ref.ID)
-		return projections.ResearchAt(noun, v.Moment), err
+		record, err := account.Research(ctx, ref.ID)
+		return projections.ResearchAt(record, v.Moment), err
 	}
 }
 
-// ChangedWebsets loads Exa's nouns among changes, as they are now.
+// ChangedWebsets loads Exa's records among changes, as they are now.
 func (r *Resolver) ChangedWebsets(ctx context.Context, v *core.Viewer, lines []model.Change,
 	failed func(error)) (map[model.UUID]model.Node, error) {
 	var ids []model.ID

@@ -62,10 +62,10 @@ type exaList[N any] struct {
 	most int
 }
 
-func (l exaList[N]) keeps(noun N) bool { return l.keep == nil || l.keep(noun) }
+func (l exaList[N]) keeps(record N) bool { return l.keep == nil || l.keep(record) }
 
-func (l exaList[N]) mark(noun N) uint64 {
-	sum := sha256.Sum256([]byte(l.key(noun)))
+func (l exaList[N]) mark(record N) uint64 {
+	sum := sha256.Sum256([]byte(l.key(record)))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
@@ -190,8 +190,8 @@ func exaPage[N, V any](ctx context.Context, r *Resolver, v *core.Viewer, list ex
 		return page, 0, err
 	}
 	page.Items = make([]V, len(read.items))
-	for i, noun := range read.items {
-		page.Items[i] = view(noun)
+	for i, record := range read.items {
+		page.Items[i] = view(record)
 	}
 	page.HasNext, page.HasPrevious = read.hasNext, from != nil
 	page.Cursor = func(i int) string { return r.Sealer.Seal(list.purpose, v.User, read.places[i].pack()) }

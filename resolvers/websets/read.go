@@ -36,18 +36,18 @@ func (r *Resolver) Webset(ctx context.Context, id, externalID *string) (*project
 	if err != nil {
 		return nil, err
 	}
-	noun, err := account.Webset(ctx, name)
+	record, err := account.Webset(ctx, name)
 	switch {
 	case model.CodeOf(err) == model.CodeNotFound:
 		return nil, missing
 	case err != nil:
 		return nil, core.AtField(err, field)
 	}
-	view := projections.WebsetAt(noun, v.Moment)
+	view := projections.WebsetAt(record, v.Moment)
 	return &view, nil
 }
 
-// ReadExa reads the noun of an id and gives its view. NOT_FOUND when the viewer has none such.
+// ReadExa reads the record of an id and gives its view. NOT_FOUND when the viewer has none such.
 func ReadExa[N, V any](
 	ctx context.Context, r *Resolver, text string, kind model.Kind, ask func(ExaAccount, model.WebsetRef) (N, error),
 	view func(N, *projections.Moment) V,
@@ -60,11 +60,11 @@ func ReadExa[N, V any](
 	if err != nil {
 		return nil, err
 	}
-	noun, err := ask(account, ref)
+	record, err := ask(account, ref)
 	if err != nil {
 		return nil, noneOf(err, "id", ref)
 	}
-	seen := view(noun, v.Moment)
+	seen := view(record, v.Moment)
 	return &seen, nil
 }
 
@@ -201,7 +201,7 @@ func (r *Resolver) WebsetWebhook(ctx context.Context, text string) (*projections
 	if err != nil {
 		return nil, err
 	}
-	noun, err := account.Webhook(ctx, ref.ID)
+	record, err := account.Webhook(ctx, ref.ID)
 	if err != nil {
 		return nil, noneOf(err, "id", ref)
 	}
@@ -209,7 +209,7 @@ func (r *Resolver) WebsetWebhook(ctx context.Context, text string) (*projections
 	if err != nil {
 		return nil, err
 	}
-	view := projections.WebsetWebhookAt(noun, here[ref.ID])
+	view := projections.WebsetWebhookAt(record, here[ref.ID])
 	return &view, nil
 }
 

@@ -274,7 +274,7 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
+	record, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
 			return a.UpdateWebhook(ctx, ref.ID, patch)
 		})
@@ -282,8 +282,8 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.keepExa(ctx, v, changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
-	view := projections.WebsetWebhookAt(noun, row.Receives)
+	r.keepExa(ctx, v, changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
+	view := projections.WebsetWebhookAt(record, row.Receives)
 	out.Webhook, out.Context = &view, aboutOne(true)
 	return out, nil
 }

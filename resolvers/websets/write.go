@@ -102,7 +102,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
+	record, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.UpdateWebset(ctx, ref.ID, metadata)
 		})
@@ -111,9 +111,9 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref,
-		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
-	view := projections.WebsetAt(noun, v.Moment)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, record.Ref,
+		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
+	view := projections.WebsetAt(record, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -126,7 +126,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
+	record, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.CancelWebset(ctx, ref.ID)
 		})
@@ -135,8 +135,8 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref, stopped(noun.Ref, &noun))
-	view := projections.WebsetAt(noun, v.Moment)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, record.Ref, stopped(record.Ref, &record))
+	view := projections.WebsetAt(record, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -248,7 +248,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
 			return a.CreateSearch(ctx, ref.ID, *search)
 		})
@@ -256,8 +256,8 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
-	view := projections.WebsetSearchAt(noun, v.Moment)
+	r.logWithin(ctx, v, record.Ref, madeOf(record.Ref, &record))
+	view := projections.WebsetSearchAt(record, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
 }
@@ -266,7 +266,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 	in graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
 	out := &graph.CancelWebsetSearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetSearch,
+	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetSearch,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
 			return a.CancelSearch(ctx, ref.Within, ref.ID)
 		})
@@ -274,8 +274,8 @@ func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
-	view := projections.WebsetSearchAt(noun, v.Moment)
+	r.logWithin(ctx, v, record.Ref, stopped(record.Ref, &record))
+	view := projections.WebsetSearchAt(record, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
 }
