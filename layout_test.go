@@ -170,6 +170,9 @@ var sleepers = map[string]string{
 	"internal/httpapi/ws/churn_test.go": "its benchmarks count sockets of the real network, which no bubble holds",
 }
 
+// oldWords begin the comments of earlier versions; docs/glossary.md has what is written now.
+var oldWords = regexp.MustCompile(`^(\w+) (gives|tells whether)\b`)
+
 // rules are what must hold of the sources. Each returns one sentence per breach.
 var rules = map[string]func(*tree) []string{
 	"layers":     layers,
@@ -179,6 +182,7 @@ var rules = map[string]func(*tree) []string{
 	"pure":       pureAreas,
 	"resolvers":  resolversAreThin,
 	"comments":   packagesPromise,
+	"words":      commentsSayReturns,
 	"length":     filesAreShort,
 	"clock":      clockIsInjected,
 	"sleep":      testsDoNotSleep,
@@ -390,6 +394,25 @@ func packagesPromise(all *tree) []string {
 	for dir, yes := range promised {
 		if !yes {
 			breaches = append(breaches, dir+" has no package comment that says what it promises")
+		}
+	}
+	return breaches
+}
+
+// commentsSayReturns wants the comment of a declaration to say that it returns something or reports whether, as Go's
+// own do.
+func commentsSayReturns(all *tree) []string {
+	var breaches []string
+	for _, s := range all.sources {
+		if own, _ := areaOf(s.dir); s.test || s.generated || own == "bench" {
+			continue
+		}
+		for doc, names := range s.documented() {
+			old := oldWords.FindStringSubmatch(doc.Text())
+			if old != nil && slices.ContainsFunc(names, func(name *ast.Ident) bool { return name.Name == old[1] }) {
+				breaches = append(breaches, fmt.Sprintf("%s: %q; write that it returns, or reports whether, or what it does",
+					all.positions.Position(doc.Pos()), old[0]))
+			}
 		}
 	}
 	return breaches

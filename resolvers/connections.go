@@ -30,7 +30,7 @@ func (r *Resolver) linkedAccounts(ctx context.Context) ([]projections.LinkedAcco
 	return append(r.linkedGoogle(v, r.OfGoogle(every)), r.linkedExa(v, every)), nil
 }
 
-// linkedGoogle gives the linked accounts of Google, or one line that says that there is none.
+// linkedGoogle returns the linked accounts of Google, or one line that says that there is none.
 func (r *Resolver) linkedGoogle(v *core.Viewer, all []model.Connection) []projections.LinkedAccount {
 	out := make([]projections.LinkedAccount, 0, len(all)+1)
 	for _, c := range all {
@@ -48,9 +48,9 @@ func (r *Resolver) linkedGoogle(v *core.Viewer, all []model.Connection) []projec
 	return append(out, projections.LinkedAccountAt(none, r.Scopes, r.connectURL(v, ""), v.Moment))
 }
 
-// linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key
-// or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all (NOT_CONFIGURED). There is no
-// page on which to link one: connectExa does.
+// linkedExa returns the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's
+// key or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all (NOT_CONFIGURED). There is
+// no page on which to link one: connectExa does.
 func (r *Resolver) linkedExa(v *core.Viewer, every []model.Connection) projections.LinkedAccount {
 	line := model.Connection{ID: model.UnlinkedID(v.User, model.ProviderExa), Provider: model.ProviderExa,
 		Status: model.ConnectionNotConfigured}
@@ -209,8 +209,8 @@ func unlinking(v *core.Viewer, all []model.Connection) core.Question {
 	return q
 }
 
-// disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is
-// its user's to revoke, there.
+// disconnectOne erases one connection; revoked reports whether the provider has ended what it granted. A key of Exa's
+// is its user's to revoke, there.
 func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revoked bool, err error) {
 	isExa := c.Provider == model.ProviderExa
 	switch {

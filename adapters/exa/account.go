@@ -42,7 +42,7 @@ func websets(parts ...string) []string {
 	return append([]string{pathWebsets, versionV0}, parts...)
 }
 
-// ask asks, and gives the failure for clients. The failure itself is for those who can mend it.
+// ask asks, and returns the failure for clients. The failure itself is for those who can mend it.
 func (a *Account) ask(ctx context.Context, one ask) *failure {
 	lost := a.Client.do(ctx, a.Key, one)
 	if lost != nil && lost.Kind == remote.KindDenied && a.Refused != nil {
@@ -69,7 +69,7 @@ func (a *Account) fetch(ctx context.Context, operation string, path ...string) (
 	return a.send(ctx, ask{operation: operation, method: "GET", path: path, again: true})
 }
 
-// send asks, and gives the answer's object.
+// send asks, and returns the answer's object.
 func (a *Account) send(ctx context.Context, one ask) ([]byte, *failure) {
 	var answer []byte
 	one.read = func(body []byte) error {
@@ -147,7 +147,7 @@ func (a *Account) page(ctx context.Context, list listing, page Page) (rawPage, *
 	return got, lost
 }
 
-// isList tells whether an answer is a list at all: an object with data.
+// isList reports whether an answer is a list at all: an object with data.
 func isList(body []byte, data []json.RawMessage) bool {
 	if len(data) > 0 {
 		return true

@@ -78,9 +78,9 @@ func accountOf(key string) string {
 	return "exa:" + hex.EncodeToString(sum[:6])
 }
 
-// For gives the account that serves a user. The user's connection is read each time, so that a key that was erased, by
-// whichever process, serves nobody any more. NOT_CONNECTED when Exa has refused the key that is linked; NOT_CONFIGURED
-// when there is none at all.
+// For returns the account that serves a user. The user's connection is read each time, so that a key that was erased,
+// by whichever process, serves nobody any more. NOT_CONNECTED when Exa has refused the key that is linked;
+// NOT_CONFIGURED when there is none at all.
 func (c *Connector) For(ctx context.Context, user model.UserID) (*Account, error) {
 	connection, linked, err := c.linked(ctx, user)
 	switch {
@@ -105,7 +105,7 @@ func (c *Connector) For(ctx context.Context, user model.UserID) (*Account, error
 	}
 }
 
-// linked gives the user's connection that is of use here, if there is one.
+// linked returns the user's connection that is of use here, if there is one.
 func (c *Connector) linked(ctx context.Context, user model.UserID) (model.Connection, bool, error) {
 	all, err := c.Store.Connections(ctx, user)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type creation struct {
 	operation string
 	path      []string
-	// body gives the request's body with a mark in its metadata; the body for an empty mark tells one creation from
+	// body returns the request's body with a mark in its metadata; the body for an empty mark tells one creation from
 	// another.
 	body func(request string) (any, error)
 	// find looks for what carries the mark; nil bytes when nothing does.
@@ -98,8 +98,8 @@ func (a *Account) again(ctx context.Context, c creation, request string) ([]byte
 	return nil, c.undo(ctx, found)
 }
 
-// mark makes the request's mark, and tells whether the request may have been tried before. Before the first try that is
-// noted, where notes are kept.
+// mark makes the request's mark, and reports whether the request may have been tried before. Before the first try that
+// is noted, where notes are kept.
 func (c creation) mark(ctx context.Context) (request string, tried bool, err error) {
 	seed, keyed := model.SeedFrom(ctx)
 	if !keyed {

@@ -174,7 +174,7 @@ func (w wireWebset) webset(owner Owner, raw string) model.Webset {
 	return s
 }
 
-// descriptions gives what each enrichment asks for, by its id.
+// descriptions returns what each enrichment asks for, by its id.
 func (w wireWebset) descriptions() map[string]string {
 	all := make(map[string]string, len(w.Enrichments))
 	for _, e := range w.Enrichments {
@@ -269,7 +269,7 @@ func (w wireAttempt) attempt(raw string) model.WebsetWebhookAttempt {
 	}
 }
 
-// sound gives an id back if it can be one, and nothing otherwise.
+// sound returns an id if it can be one, and nothing otherwise.
 func sound(id string) string {
 	if model.SoundWebsetID(id) {
 		return id

@@ -92,7 +92,7 @@ func (a *Account) CancelEnrichment(ctx context.Context, webset, enrichment strin
 	return a.onEnrichment(ctx, webset, enrichment, ask{operation: "enrichments.cancel", method: http.MethodPost}, "cancel")
 }
 
-// DeleteEnrichment deletes one with all that it has found, and gives it as it was; see DeleteWebset.
+// DeleteEnrichment deletes one with all that it has found, and returns it as it was; see DeleteWebset.
 func (a *Account) DeleteEnrichment(ctx context.Context, webset, enrichment string) (model.WebsetEnrichment, error) {
 	return a.onEnrichment(ctx, webset, enrichment, ask{operation: "enrichments.delete", method: http.MethodDelete})
 }

@@ -53,8 +53,8 @@ func (a *Account) Event(ctx context.Context, event string) (model.WebsetEvent, e
 	return told.event(string(raw)), nil
 }
 
-// ownsEvent tells whether an event is about something of the user's: by the mark of its subject, or else by the webset
-// that it belongs to. What cannot be found out is not.
+// ownsEvent reports whether an event is about something of the user's: by the mark of its subject, or else by the
+// webset that it belongs to. What cannot be found out is not.
 func (a *Account) ownsEvent(ctx context.Context, raw json.RawMessage) (bool, *failure) {
 	if !a.Owner.shares() {
 		return true, nil
@@ -90,7 +90,7 @@ func subjectOf(raw json.RawMessage) (wireEvent, wireSubject, bool) {
 	return event, about, err == nil
 }
 
-// ownsRun tells whether a monitor's run is the user's: by its webset where it names one, or else by its monitor.
+// ownsRun reports whether a monitor's run is the user's: by its webset where it names one, or else by its monitor.
 func (a *Account) ownsRun(ctx context.Context, about wireSubject) (bool, *failure) {
 	if about.WebsetID != "" {
 		return a.ownsWebset(ctx, about.WebsetID)

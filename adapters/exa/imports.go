@@ -76,7 +76,7 @@ func (a *Account) UpdateImport(ctx context.Context, id string, patch ImportPatch
 	return a.onImport(ctx, id, ask{operation: "imports.update", method: http.MethodPatch, body: body})
 }
 
-// DeleteImport deletes one, and gives it as it was; see DeleteWebset.
+// DeleteImport deletes one, and returns it as it was; see DeleteWebset.
 func (a *Account) DeleteImport(ctx context.Context, id string) (model.WebsetImport, error) {
 	return a.onImport(ctx, id, ask{operation: "imports.delete", method: http.MethodDelete})
 }

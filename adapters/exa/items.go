@@ -59,7 +59,7 @@ func (a *Account) Item(ctx context.Context, webset, item string) (model.WebsetIt
 	return a.onItem(ctx, webset, item, ask{operation: "items.get", method: http.MethodGet})
 }
 
-// DeleteItem deletes one, and gives it as it was; see DeleteWebset.
+// DeleteItem deletes one, and returns it as it was; see DeleteWebset.
 func (a *Account) DeleteItem(ctx context.Context, webset, item string) (model.WebsetItem, error) {
 	return a.onItem(ctx, webset, item, ask{operation: "items.delete", method: http.MethodDelete})
 }
@@ -84,8 +84,8 @@ func (a *Account) onItem(ctx context.Context, webset, item string, one ask) (mod
 	return told.item(id, string(raw), a.descriptions(ctx, id, told)), nil
 }
 
-// within does something that may be done twice to a thing in a webset of the user's, and gives the webset's id and the
-// answer.
+// within does something that may be done twice to a thing in a webset of the user's, and returns the webset's id and
+// the answer.
 func (a *Account) within(ctx context.Context, webset, collection, id string, one ask,
 	more ...string) (within string, raw []byte, lost *failure) {
 	within, lost = a.resolve(ctx, webset)

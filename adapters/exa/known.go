@@ -62,7 +62,7 @@ func (k *key) forget(refs ...string) {
 	}
 }
 
-// isFresh tells whether what was known at a time may be believed still.
+// isFresh reports whether what was known at a time may be believed still.
 func (a *Account) isFresh(at time.Time) bool {
 	age := a.Client.Now().Sub(at)
 	return age >= 0 && age < a.Client.Limits.Fresh
@@ -115,8 +115,9 @@ func (a *Account) whose(ctx context.Context, ref string) (whose, *failure) {
 	return whose{id: webset.ID, mark: mark}, nil
 }
 
-// descriptions gives what the enrichments of some items ask for, by id. The webset is read for it once in a while, and
-// anew when an item has an enrichment that is not known yet; when it cannot be read, what is known is told, or nothing.
+// descriptions returns what the enrichments of some items ask for, by id. The webset is read for it once in a while,
+// and anew when an item has an enrichment that is not known yet; when it cannot be read, what is known is told, or
+// nothing.
 func (a *Account) descriptions(ctx context.Context, webset string, items ...wireItem) map[string]string {
 	needed := map[string]bool{}
 	for _, item := range items {

@@ -11,7 +11,7 @@ import (
 	"almanac/graph/model"
 )
 
-// all gives a page of a list in which everything is the user's. A thing that cannot be made, since it has no id, is
+// all returns a page of a list in which everything is the user's. A thing that cannot be made, since it has no id, is
 // left out.
 func all[T any](ctx context.Context, a *Account, list listing, page Page,
 	decode func(raw json.RawMessage) (T, bool)) (List[T], error) {
@@ -31,7 +31,7 @@ func all[T any](ctx context.Context, a *Account, list listing, page Page,
 	return result, nil
 }
 
-// owned gives a page of a list that is shared: what the user owns of as many pages of the remote as it takes, at most
+// owned returns a page of a list that is shared: what the user owns of as many pages of the remote as it takes, at most
 // Limits.Pages. The remote is always asked for whole pages, so a place in it is a page and a thing on it.
 func owned[T any](ctx context.Context, a *Account, list listing, page Page,
 	owns func(context.Context, json.RawMessage) (bool, *failure),
@@ -107,7 +107,7 @@ func (p place) before(things []json.RawMessage, i int) place {
 	return place{cursor: p.cursor, index: i - 1, id: idOf(things[i-1])}
 }
 
-// String gives the place as it goes to callers.
+// String returns the place as it goes to callers.
 func (p place) String() string {
 	return strconv.Itoa(p.index+1) + ":" + url.QueryEscape(p.id) + ":" + p.cursor
 }

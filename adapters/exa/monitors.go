@@ -100,7 +100,7 @@ func (a *Account) UpdateMonitor(ctx context.Context, monitor string, patch Monit
 	return a.onMonitor(ctx, monitor, ask{operation: "monitors.update", method: http.MethodPatch, body: body})
 }
 
-// DeleteMonitor deletes one, and gives it as it was; see DeleteWebset.
+// DeleteMonitor deletes one, and returns it as it was; see DeleteWebset.
 func (a *Account) DeleteMonitor(ctx context.Context, monitor string) (model.WebsetMonitor, error) {
 	return a.onMonitor(ctx, monitor, ask{operation: "monitors.delete", method: http.MethodDelete})
 }

@@ -29,7 +29,7 @@ type Owner struct {
 	All bool
 }
 
-// shares tells whether others have things in the account.
+// shares reports whether others have things in the account.
 func (o Owner) shares() bool { return o.Seal != nil && !o.All }
 
 // mark is what the owner's things carry; empty where nobody shares.
@@ -40,7 +40,7 @@ func (o Owner) mark() string {
 	return o.Seal.Seal(purposeOwner, o.User, nil)
 }
 
-// owns tells whether a thing with this mark is the owner's.
+// owns reports whether a thing with this mark is the owner's.
 func (o Owner) owns(mark string) bool {
 	if !o.shares() {
 		return true
@@ -73,7 +73,7 @@ func shownMetadata(raw json.RawMessage) model.JSON {
 	return model.JSON(objectOf(all))
 }
 
-// marksOf gives what metadata tell of the owner and of the request that made them; empty for nothing.
+// marksOf returns what metadata tell of the owner and of the request that made them; empty for nothing.
 func marksOf(raw json.RawMessage) (owner, request string) {
 	all := entries(raw)
 	owner, _ = all[entryOwner].(string)

@@ -50,7 +50,7 @@ func readProblem(body []byte, secret string) problem {
 	return p
 }
 
-// texts gives a JSON text, or the texts of a list.
+// texts returns a JSON text, or the texts of a list.
 func texts(raw json.RawMessage) []string {
 	if one := remote.Text(raw); one != "" {
 		return []string{one}

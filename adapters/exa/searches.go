@@ -70,7 +70,7 @@ func (a *Account) onSearch(ctx context.Context, webset, search string, one ask,
 	return readSearch(id, raw)
 }
 
-// isCancelled tells whether a cancellation may be refused since an earlier attempt of it, whose answer was lost, has
+// isCancelled reports whether a cancellation may be refused since an earlier attempt of it, whose answer was lost, has
 // done it.
 func isCancelled(one ask, lost *failure) bool {
 	return one.method == http.MethodPost && lost.Doubted &&

@@ -31,10 +31,10 @@ const (
 	maxSignatures = 16
 )
 
-// Verify tells whether a body, byte for byte as it came, was signed with a secret at about this time: at most tolerance
-// away on either side, to the second. One of the header's v1 must be the HMAC-SHA256 of "<t>.<body>" in hexadecimal;
-// they are compared in constant time, and the time is judged only of what was signed, so that an answer tells strangers
-// nothing. ErrSignature or ErrSignatureTime. An empty secret signs nothing. Source:
+// Verify reports whether a body, byte for byte as it came, was signed with a secret at about this time: at most
+// tolerance away on either side, to the second. One of the header's v1 must be the HMAC-SHA256 of "<t>.<body>" in
+// hexadecimal; they are compared in constant time, and the time is judged only of what was signed, so that an answer
+// tells strangers nothing. ErrSignature or ErrSignatureTime. An empty secret signs nothing. Source:
 // https://docs.exa.ai/websets/api/webhooks/verifying-signatures.
 func Verify(secret, header string, body []byte, now time.Time, tolerance time.Duration) error {
 	stamp, given, ok := readSignature(header)
@@ -67,8 +67,8 @@ func Verify(secret, header string, body []byte, now time.Time, tolerance time.Du
 	return nil
 }
 
-// readSignature gives the time, in the digits that were signed, and the signatures. Other parts are of schemes to come;
-// a part without a name, a second time, or a v1 that cannot be one makes the header none.
+// readSignature returns the time, in the digits that were signed, and the signatures. Other parts are of schemes to
+// come; a part without a name, a second time, or a v1 that cannot be one makes the header none.
 func readSignature(header string) (stamp string, signatures [][]byte, ok bool) {
 	if len(header) > maxSignature {
 		return "", nil, false
@@ -94,7 +94,7 @@ func readSignature(header string) (stamp string, signatures [][]byte, ok bool) {
 	return stamp, signatures, stamp != "" && len(signatures) > 0
 }
 
-// isDigits tells whether a text is a number of seconds: 1–15 digits.
+// isDigits reports whether a text is a number of seconds: 1–15 digits.
 func isDigits(text string) bool {
 	const most = 15
 	if text == "" || len(text) > most {

@@ -13,7 +13,7 @@ import (
 // notThere is the failure of what is another user's: it tells no more than that of what is not there.
 func notThere() *failure { return &failure{Remote: remoteName, Kind: remote.KindMissing, Unsent: true} }
 
-// resolve gives a webset's id on the wire, for a webset that is the user's. The name given may be the remote's id or
+// resolve returns a webset's id on the wire, for a webset that is the user's. The name given may be the remote's id or
 // the user's externalId.
 func (a *Account) resolve(ctx context.Context, webset string) (string, *failure) {
 	if !model.SoundWebsetID(webset) {
@@ -40,7 +40,7 @@ func (a *Account) resolve(ctx context.Context, webset string) (string, *failure)
 	}
 }
 
-// ownsMarked tells whether a thing with metadata is the user's: by its mark.
+// ownsMarked reports whether a thing with metadata is the user's: by its mark.
 func (a *Account) ownsMarked(_ context.Context, raw json.RawMessage) (bool, *failure) {
 	thing, ok := named(raw)
 	if !ok {
@@ -50,7 +50,7 @@ func (a *Account) ownsMarked(_ context.Context, raw json.RawMessage) (bool, *fai
 	return a.Owner.owns(mark), nil
 }
 
-// ownsWithin tells whether a thing of a webset is the user's: by its own mark, or without one by the webset's. What
+// ownsWithin reports whether a thing of a webset is the user's: by its own mark, or without one by the webset's. What
 // cannot be found out is not.
 func (a *Account) ownsWithin(ctx context.Context, raw json.RawMessage) (bool, *failure) {
 	thing, ok := named(raw)
@@ -63,8 +63,8 @@ func (a *Account) ownsWithin(ctx context.Context, raw json.RawMessage) (bool, *f
 	return a.ownsWebset(ctx, thing.WebsetID)
 }
 
-// ownsWebset tells whether a webset is the user's, by the remote's id as the remote has told it. One that is not there
-// is nobody's; both is believed for a while.
+// ownsWebset reports whether a webset is the user's, by the remote's id as the remote has told it. One that is not
+// there is nobody's; both is believed for a while.
 func (a *Account) ownsWebset(ctx context.Context, id string) (bool, *failure) {
 	if sound(id) == "" {
 		return false, nil
@@ -114,7 +114,7 @@ func mayLook(ctx context.Context) bool {
 	return *left >= 0
 }
 
-// mine reads a thing that stands by itself, and gives it when it is the user's.
+// mine reads a thing that stands by itself, and returns it when it is the user's.
 func (a *Account) mine(ctx context.Context, operation, collection, id string,
 	owns func(context.Context, json.RawMessage) (bool, *failure)) ([]byte, *failure) {
 	if !model.SoundWebsetID(id) {
@@ -172,7 +172,7 @@ func (a *Account) keepMark(ctx context.Context, operation string, patch any, pat
 	return nil
 }
 
-// sources makes sure that the lists which a search goes by are the user's, and gives them as the remote takes them.
+// sources makes sure that the lists which a search goes by are the user's, and returns them as the remote takes them.
 func (a *Account) sources(ctx context.Context, list []Source) ([]wireSource, *failure) {
 	var sent []wireSource
 	for _, s := range list {

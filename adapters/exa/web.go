@@ -60,8 +60,8 @@ func (a *Account) FindSimilar(ctx context.Context, search WebSearch) ([]WebPage,
 	return told.pages(), err
 }
 
-// Contents reads pages by address, at most 100, and gives one for each in the order asked for: with its Problem when it
-// could not be read.
+// Contents reads pages by address, at most 100, and returns one for each in the order asked for: with its Problem when
+// it could not be read.
 func (a *Account) Contents(ctx context.Context, urls []string, maxCharacters int) ([]WebPage, error) {
 	if len(urls) > mostAddresses {
 		return nil, model.BadInput("urls", "at most %d pages are read at once", mostAddresses)
@@ -141,8 +141,8 @@ func (w wireWeb) pages() []WebPage {
 // unread is the problem of a page about which the answer says nothing.
 const unread = "UNREAD"
 
-// inOrder gives a page for each address: what was read is named by its id, which is the address as it was asked for, or
-// by its address.
+// inOrder returns a page for each address: what was read is named by its id, which is the address as it was asked for,
+// or by its address.
 func (w wireWeb) inOrder(urls []string) []WebPage {
 	read := map[string]WebPage{}
 	for _, r := range w.Results {

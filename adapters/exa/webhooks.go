@@ -97,7 +97,7 @@ func (a *Account) UpdateWebhook(ctx context.Context, webhook string, patch Webho
 	return a.onWebhook(ctx, webhook, ask{operation: "webhooks.update", method: http.MethodPatch, body: body})
 }
 
-// DeleteWebhook deletes one, and gives it as it was; see DeleteWebset.
+// DeleteWebhook deletes one, and returns it as it was; see DeleteWebset.
 func (a *Account) DeleteWebhook(ctx context.Context, webhook string) (model.WebsetWebhook, error) {
 	return a.onWebhook(ctx, webhook, ask{operation: "webhooks.delete", method: http.MethodDelete})
 }

@@ -138,7 +138,7 @@ func (a *Account) CancelWebset(ctx context.Context, webset string) (model.Webset
 	return a.onWebset(ctx, webset, ask{operation: "websets.cancel", method: http.MethodPost}, "cancel")
 }
 
-// DeleteWebset deletes a webset with all that is in it, and gives it as it was. Of one that an earlier attempt of the
+// DeleteWebset deletes a webset with all that is in it, and returns it as it was. Of one that an earlier attempt of the
 // same call has deleted, only the reference is known.
 func (a *Account) DeleteWebset(ctx context.Context, webset string) (model.Webset, error) {
 	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
@@ -151,7 +151,7 @@ func (a *Account) DeleteWebset(ctx context.Context, webset string) (model.Webset
 	return gone, err
 }
 
-// onWebset does something to a webset that may be done twice, and gives the webset that the remote answers.
+// onWebset does something to a webset that may be done twice, and returns the webset that the remote answers.
 func (a *Account) onWebset(ctx context.Context, webset string, one ask, more ...string) (model.Webset, error) {
 	id, lost := a.resolve(ctx, webset)
 	if lost == nil {
@@ -171,7 +171,7 @@ func (a *Account) onWebset(ctx context.Context, webset string, one ask, more ...
 	return a.madeWebset(id, raw)
 }
 
-// isGone tells whether a deletion finds nothing since an earlier attempt of it, whose answer was lost, has done it.
+// isGone reports whether a deletion finds nothing since an earlier attempt of it, whose answer was lost, has done it.
 func isGone(one ask, lost *failure) bool {
 	return lost != nil && one.method == http.MethodDelete && lost.Kind == remote.KindMissing && lost.Doubted
 }

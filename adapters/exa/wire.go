@@ -64,7 +64,7 @@ func whole(n float64) int {
 	return int(n)
 }
 
-// object gives a JSON object in the model's form, keys in order; empty for anything else, and for an object without
+// object returns a JSON object in the model's form, keys in order; empty for anything else, and for an object without
 // entries.
 func object(raw json.RawMessage) model.JSON {
 	return model.JSON(objectOf(entries(raw)))
@@ -109,7 +109,7 @@ func (m *maybe[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// first gives the first text that is there, and the last resort when none is.
+// first returns the first text that is there, and the last resort when none is.
 func first(otherwise string, texts ...maybe[string]) string {
 	for _, text := range texts {
 		if text.value != nil {

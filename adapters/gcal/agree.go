@@ -50,7 +50,7 @@ func (p Patch) fields() Fields {
 	return fields
 }
 
-// isIn tells whether an event is as the patch would make it.
+// isIn reports whether an event is as the patch would make it.
 func (p Patch) isIn(e model.Event, account string) bool {
 	return sameText(p.Summary, e.Summary) && sameText(p.Description, e.Description) && sameText(p.Location, e.Location) &&
 		sameText(p.ColorID, e.ColorID) &&

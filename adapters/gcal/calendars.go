@@ -12,7 +12,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Calendars gives all calendars on the account's list, hidden ones too: the primary one first, then in Google's order.
+// Calendars returns all calendars on the account's list, hidden ones too: the primary one first, then in Google's
+// order.
 func (c *Client) Calendars(ctx context.Context, connection model.Connection) ([]model.Calendar, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
@@ -79,8 +80,8 @@ func (s *session) calendar(entry *calendar.CalendarListEntry) model.Calendar {
 // maxBusyCalendars is how many calendars Google takes in one question.
 const maxBusyCalendars = 50
 
-// FreeBusy gives when each of the calendars is busy from from to to, ascending. Every calendar is a key of exactly one
-// of the two maps, as it was given: of one that Google said nothing of, or may not say anything of, it is not known
+// FreeBusy returns when each of the calendars is busy from from to to, ascending. Every calendar is a key of exactly
+// one of the two maps, as it was given: of one that Google said nothing of, or may not say anything of, it is not known
 // whether it is free, so it has an error.
 func (c *Client) FreeBusy(ctx context.Context, connection model.Connection, calendars []string, from,
 	to time.Time) (map[string][]model.BusyPeriod, map[string]error, error) {

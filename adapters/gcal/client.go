@@ -27,7 +27,7 @@ type Client struct {
 	Now func() time.Time
 	// Endpoint is where the API is served instead of at Google's; it ends with "/calendar/v3/". For tests over TCP.
 	Endpoint string
-	// Location gives the zone of an IANA name; projections/when.LoadZone when nil.
+	// Location returns the zone of an IANA name; projections/when.LoadZone when nil.
 	Location func(name string) (*time.Location, error)
 	// PageSize is how many events are asked for at once where all are wanted; 0 is 2,500, Google's largest page.
 	PageSize int
@@ -61,7 +61,7 @@ func (c *Client) session(ctx context.Context, connection model.Connection) (*ses
 	return &session{client: c, connection: connection, api: api}, nil
 }
 
-// calendarID gives a calendar the one name that references have for it.
+// calendarID returns the one name of a calendar that references have for it.
 func (s *session) calendarID(id string) string {
 	if id == primary || strings.EqualFold(id, s.connection.Account) {
 		return ""

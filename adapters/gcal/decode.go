@@ -169,7 +169,7 @@ func reminderList(list []*calendar.EventReminder) []model.Reminder {
 	return read
 }
 
-// meetingOf gives the address at which one joins by video.
+// meetingOf returns the address at which one joins by video.
 func meetingOf(e *calendar.Event) string {
 	if e.ConferenceData != nil {
 		for _, entry := range e.ConferenceData.EntryPoints {

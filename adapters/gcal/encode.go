@@ -83,7 +83,7 @@ func (c *Client) patchBody(p Patch) *calendar.Event {
 	return body
 }
 
-// withZoneOf gives an end the start's zone where it has none of its own; a series needs both.
+// withZoneOf adds to an end the start's zone where it has none of its own; a series needs both.
 func withZoneOf(end, start model.EventTime) model.EventTime {
 	if end.Zone == "" && !end.AllDay() {
 		end.Zone = start.Zone
@@ -103,8 +103,8 @@ func attendeesBody(attendees []model.Attendee) []*calendar.EventAttendee {
 	return body
 }
 
-// mergeAttendees gives the rows that Google is sent where the rows it has are known: of who stays, what the caller did
-// not say is kept.
+// mergeAttendees returns the rows that Google is sent where the rows it has are known: of who stays, what the caller
+// did not say is kept.
 func mergeAttendees(asked []model.Attendee, present []*calendar.EventAttendee) []*calendar.EventAttendee {
 	rows := attendeesBody(asked)
 	for i, row := range rows {

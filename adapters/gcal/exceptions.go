@@ -74,7 +74,7 @@ func (m *series) patchMoved(ctx context.Context, p Patch, o ChangeOptions) (Foll
 	return done, nil
 }
 
-// moveExceptions gives the exceptions of a series that was changed to the occurrences that take their places.
+// moveExceptions moves the exceptions of a series that was changed to the occurrences that take their places.
 func (m *series) moveExceptions(ctx context.Context, p Patch, o ChangeOptions) (dropped, replaced []string,
 	err error) {
 	move := carrying{series: m, to: m.ref, shift: p.Shift, send: o.SendUpdates, whole: make(map[string]bool)}
@@ -129,7 +129,7 @@ func (m *series) moveExceptions(ctx context.Context, p Patch, o ChangeOptions) (
 	return dropped, replaced, nil
 }
 
-// carrying gives exceptions of a series to the occurrences that take their places: of the same series, which was
+// carrying moves exceptions of a series to the occurrences that take their places: of the same series, which was
 // changed, or of the one that goes on in its stead.
 type carrying struct {
 	*series
@@ -190,7 +190,7 @@ func (m *carrying) stays(e exception) bool {
 
 func (m *carrying) isNamed(e exception) bool { return !m.named.IsZero() && sameTime(e.start, m.named) }
 
-// carry gives an exception to the occurrence that takes its place, whose id it returns; "" when there is none.
+// carry moves an exception to the occurrence that takes its place, whose id it returns; "" when there is none.
 func (m *carrying) carry(ctx context.Context, e exception) (string, error) {
 	at, there := m.place(e)
 	if !there {

@@ -40,7 +40,7 @@ const (
 	FieldsToChange = FieldSummary | FieldTimes | FieldRecurrence | FieldPeople | FieldZone
 )
 
-// Has tells whether all of the fields given are wanted.
+// Has reports whether all of the fields given are wanted.
 func (f Fields) Has(other Fields) bool { return f&other == other }
 
 // Query is one question about the events of one calendar: single events and occurrences of series, never the series

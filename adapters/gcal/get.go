@@ -10,7 +10,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Event gives one event, occurrence or series. With FieldZone the calendar's zone is asked for beside it. NOT_FOUND
+// Event returns one event, occurrence or series. With FieldZone the calendar's zone is asked for beside it. NOT_FOUND
 // also for a cancelled one.
 func (c *Client) Event(ctx context.Context, connection model.Connection, ref model.EventRef,
 	fields Fields) (model.Event, error) {
@@ -30,7 +30,7 @@ func (s *session) read(ctx context.Context, ref model.EventRef, fields Fields) (
 	return e, err
 }
 
-// readAny is read, and gives cancelled events too.
+// readAny is read, and returns cancelled events too.
 func (s *session) readAny(ctx context.Context, ref model.EventRef, fields Fields) (model.Event, error) {
 	var raw *calendar.Event
 	var zone string
@@ -51,7 +51,7 @@ func (s *session) readAny(ctx context.Context, ref model.EventRef, fields Fields
 	return s.event(s.calendarID(ref.Calendar), zone, raw)
 }
 
-// get is the bare call; it gives cancelled events too. An empty mask asks for everything.
+// get is the bare call; it returns cancelled events too. An empty mask asks for everything.
 func (s *session) get(ctx context.Context, calendarID, id string, mask googleapi.Field) (*calendar.Event, error) {
 	call := s.api.Events.Get(s.sentID(calendarID), id).Context(reading(ctx, "events.get"))
 	if mask != "" {

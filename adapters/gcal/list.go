@@ -23,8 +23,8 @@ const (
 	largestPage = 2_500
 )
 
-// Events gives the events and occurrences of a window of one calendar, by start, then by id; an all-day event starts at
-// midnight of the calendar's zone. Their times always come, whatever fields are wanted, since the order needs them.
+// Events returns the events and occurrences of a window of one calendar, by start, then by id; an all-day event starts
+// at midnight of the calendar's zone. Their times always come, whatever fields are wanted, since the order needs them.
 //
 // NOT_FOUND when there is no such calendar; BAD_USER_INPUT when the window is empty or holds more than MaxEvents.
 func (c *Client) Events(ctx context.Context, connection model.Connection, calendarID string, q Query) (Listing, error) {
@@ -55,7 +55,7 @@ func (c *Client) Events(ctx context.Context, connection model.Connection, calend
 	}, missingCalendar)
 }
 
-// Instances gives the occurrences of a series, or of the series that the occurrence named belongs to, like Events.
+// Instances returns the occurrences of a series, or of the series that the occurrence named belongs to, like Events.
 // Google shows some two years of an endless series.
 //
 // NOT_FOUND when there is no such event; BAD_USER_INPUT when it does not repeat, and for a search.

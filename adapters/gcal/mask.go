@@ -16,7 +16,7 @@ type part struct {
 	mask  string
 }
 
-// parts gives the mask of each field, by https://developers.google.com/workspace/calendar/api/v3/reference/events.
+// parts returns the mask of each field, by https://developers.google.com/workspace/calendar/api/v3/reference/events.
 // FieldZone has none: the zone stands in the envelope of lists.
 func parts() []part {
 	return []part{

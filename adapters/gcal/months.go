@@ -247,7 +247,7 @@ func (m movement) occurrences(lines []string) ([]time.Time, error) {
 	return out, nil
 }
 
-// monthEnd gives a rule that moves by months the end that it needs, so that its last month stays the last.
+// monthEnd adds to a rule that moves by months the end that it needs, so that its last month stays the last.
 func (m movement) monthEnd(text string, value map[string]string) error {
 	_, count := value["COUNT"]
 	_, until := value["UNTIL"]

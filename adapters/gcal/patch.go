@@ -65,7 +65,7 @@ func (s *session) unchanged(ctx context.Context, ref model.EventRef, o ChangeOpt
 	return e, err
 }
 
-// present gives what a patch must know of the event as it is: from the caller, who may have read it just now, or from
+// present returns what a patch must know of the event as it is: from the caller, who may have read it just now, or from
 // Google.
 func (s *session) present(ctx context.Context, ref model.EventRef, p Patch, o ChangeOptions) (*calendar.Event, error) {
 	var there *calendar.Event

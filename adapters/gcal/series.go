@@ -173,7 +173,7 @@ func place(t model.EventTime) time.Time {
 	return t.At
 }
 
-// leaves tells whether anything that people see is left of the series before the cut: occurrences that are all
+// leaves reports whether anything that people see is left of the series before the cut: occurrences that are all
 // cancelled are nothing.
 func (m *series) leaves(cut time.Time) bool {
 	gone := make(map[int64]bool, len(m.cancelled))
@@ -205,7 +205,7 @@ func idsOf(exceptions []exception) []string {
 	return ids
 }
 
-// LeftOut gives EXDATE lines for the occurrences of a series that were cancelled by themselves. Google knows a
+// LeftOut returns EXDATE lines for the occurrences of a series that were cancelled by themselves. Google knows a
 // cancelled occurrence by its original start, so a series that moves would have it again; with these lines among those
 // that move, it does not. Of the series its reference, start and recurrence are looked at.
 func (c *Client) LeftOut(ctx context.Context, connection model.Connection, of model.Event) ([]string, error) {

@@ -119,7 +119,7 @@ func (m movement) moved(at time.Time) time.Time {
 	}
 }
 
-// time gives a reading of the clock the form that the series has from now on.
+// time writes a reading of the clock in the form that the series has from now on.
 func (m movement) time(at time.Time) model.EventTime {
 	if m.isDay {
 		return model.EventTime{Date: model.DateOf(at)}
@@ -127,7 +127,7 @@ func (m movement) time(at time.Time) model.EventTime {
 	return model.EventTime{At: when.Instant(at, m.newZone), Zone: m.zoneName}
 }
 
-// ruleStart gives the start of a series to the arithmetic of rules.
+// ruleStart converts the start of a series for the arithmetic of rules.
 func ruleStart(t model.EventTime, zone *time.Location) rrule.Start {
 	if t.AllDay() {
 		return rrule.Start{At: t.Date.Midnight(), AllDay: true, Zone: zone}

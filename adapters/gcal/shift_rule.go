@@ -82,7 +82,7 @@ func (m movement) dates(of, values, parameters, original string) (string, error)
 	return ":" + strings.Join(moved, ","), nil
 }
 
-// reading gives what clocks in the series' zone show at a value; on a timed series a date means the clock time of its
+// reading returns what clocks in the series' zone show at a value; on a timed series a date means the clock time of its
 // occurrences.
 func (m movement) reading(value string, zone *time.Location) (time.Time, error) {
 	var at time.Time

@@ -132,7 +132,7 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 	return m.takeBack(ctx, after, o, err)
 }
 
-// carryOver gives what was changed on its own to the series that goes on. It returns the ids of those that have no
+// carryOver moves what was changed on its own to the series that goes on. It returns the ids of those that have no
 // occurrence there.
 func (m *series) carryOver(ctx context.Context, to model.EventRef, exceptions []exception, shift *Shift,
 	named model.EventTime, o ChangeOptions) (dropped []string, err error) {
@@ -207,7 +207,7 @@ func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*cal
 	return body, shift, m.apply(body, p)
 }
 
-// timesAt gives the times of the occurrence at an original start, as the series has them.
+// timesAt returns the times of the occurrence at an original start, as the series has them.
 func (m *series) timesAt(original model.EventTime) (start, end model.EventTime) {
 	begins := wall(original, m.zone)
 	ends := begins.Add(wall(m.as.End, m.zone).Sub(wall(m.as.Start, m.zone)))

@@ -56,8 +56,8 @@ func readTime(t *calendar.EventDateTime) (model.EventTime, error) {
 	}
 }
 
-// writeTime gives a start or an end as Google is sent it: with an offset and with the zone, where one is known. Google
-// keeps whole seconds.
+// writeTime returns a start or an end as Google is sent it: with an offset and with the zone, where one is known.
+// Google keeps whole seconds.
 func (c *Client) writeTime(t model.EventTime) *calendar.EventDateTime {
 	if t.AllDay() {
 		return &calendar.EventDateTime{Date: t.Date.String()}
@@ -76,7 +76,7 @@ func (c *Client) patchTime(t model.EventTime) *calendar.EventDateTime {
 	return written
 }
 
-// wall gives what the clock of the zone shows, as if it were UTC, so that it can be reckoned with.
+// wall returns what the clock of the zone shows, as if it were UTC, so that it can be reckoned with.
 func wall(t model.EventTime, zone *time.Location) time.Time {
 	if t.AllDay() {
 		return t.Date.Midnight()
@@ -100,7 +100,7 @@ func startsAt(t model.EventTime, zone *time.Location) time.Time {
 	return t.At
 }
 
-// sameTime tells whether two times are the same on the calendar. A zone that one side does not name makes no
+// sameTime reports whether two times are the same on the calendar. A zone that one side does not name makes no
 // difference.
 func sameTime(a, b model.EventTime) bool {
 	if a.AllDay() || b.AllDay() {

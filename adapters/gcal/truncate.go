@@ -99,7 +99,7 @@ func (m *series) options(o ChangeOptions) ChangeOptions {
 	return ChangeOptions{IfVersion: m.as.Version, SendUpdates: o.SendUpdates, Fields: o.Fields, Known: &m.as}
 }
 
-// end gives the series the lines that are left of it and deletes what was changed on its own beyond. The lines go
+// end writes to the series the lines that are left of it and deletes what was changed on its own beyond. The lines go
 // first: if somebody else was faster, nothing has happened yet.
 func (m *series) end(ctx context.Context, lines []string, dropped []exception, o ChangeOptions) (Following, error) {
 	before, err := m.patch(ctx, m.ref, Patch{Recurrence: &lines}, m.options(o))

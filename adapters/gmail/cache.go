@@ -60,8 +60,8 @@ type known struct {
 	stale bool
 }
 
-// recall gives what is kept of messages, with labels that hold unless they are stale, and the number under which others
-// may be kept. What the cache cannot tell is not there.
+// recall returns what is kept of messages, with labels that hold unless they are stale, and the number under which
+// others may be kept. What the cache cannot tell is not there.
 func (s *session) recall(ctx context.Context, ids []string, depth Depth) (map[string]known, store.Mailbox, error) {
 	at, ok := s.keptAs(ctx) // first, so that the messages are of that number or of a later one
 	if !ok {
@@ -106,8 +106,8 @@ func (s *session) openAll(ctx context.Context, rows map[string]store.CachedMail,
 	return found
 }
 
-// needsLook tells whether labels must be looked at: those of messages that are kept whole, and from time to time those
-// of others, lest the number grow old.
+// needsLook reports whether labels must be looked at: those of messages that are kept whole, and from time to time
+// those of others, lest the number grow old.
 func (s *session) needsLook(at store.Mailbox, rows map[string]store.CachedMail, depth Depth) bool {
 	ago, ok := s.since(at)
 	if !ok || ago > lookAtLeast {
@@ -172,7 +172,7 @@ func (s *session) place(id, part string) seal.Place {
 	return seal.Place{User: s.connection.User, Row: s.connection.ID, Column: "mail_cache.sealed " + part + " " + id}
 }
 
-// seal gives what is to be kept of a message, and to which depth; nil when it is too large.
+// seal returns what is to be kept of a message, and to which depth; nil when it is too large.
 func (s *session) seal(id string, email model.Email, depth Depth) (sealed []byte, reached Depth, err error) {
 	var rest []byte
 	if depth >= store.MailStructure {
@@ -200,7 +200,8 @@ func (s *session) seal(id string, email model.Email, depth Depth) (sealed []byte
 	return sealed, depth, nil
 }
 
-// restOf gives the rest of a message, without its texts when they are too long; nil when it is too large all the same.
+// restOf returns the rest of a message, without its texts when they are too long; nil when it is too large all the
+// same.
 func (s *session) restOf(email model.Email, depth Depth) (form []byte, reached Depth, err error) {
 	if depth >= store.MailFull && sizeOf(email.Root) > maxKeptBodies {
 		depth = store.MailStructure
@@ -275,7 +276,7 @@ func (s *session) openPart(at seal.Place, sealed []byte, into any) error {
 // errTooLarge says that a message is too large to be kept.
 var errTooLarge = errors.New("gmail: too large to be kept")
 
-// pack gives content in its form. errTooLarge.
+// pack returns content in its form. errTooLarge.
 func (c *Client) pack(content any) ([]byte, error) {
 	raw, err := json.Marshal(content)
 	if err != nil {

@@ -18,7 +18,7 @@ const mostHistory = 20
 const historyMask = "history(messagesAdded(message(id,threadId,labelIds)),messagesDeleted(message(id))," +
 	"labelsAdded(message(id,threadId,labelIds)),labelsRemoved(message(id,threadId,labelIds)))"
 
-// Profile gives the mailbox's address and its history number.
+// Profile returns the mailbox's address and its history number.
 func (c *Client) Profile(ctx context.Context, connection model.Connection) (address, history string, err error) {
 	return c.session(ctx, connection).profile(ctx)
 }
@@ -38,8 +38,8 @@ func (s *session) profile(ctx context.Context) (address, history string, err err
 	return profile.EmailAddress, strconv.FormatUint(profile.HistoryId, 10), nil
 }
 
-// History gives what has happened in the mailbox since a number that Profile or History gave. A number that is none, or
-// that the remote does not remember, is Lost.
+// History returns what has happened in the mailbox since a number that Profile or History gave. A number that is none,
+// or that the remote does not remember, is Lost.
 func (c *Client) History(ctx context.Context, connection model.Connection, since string) (History, error) {
 	return c.session(ctx, connection).history(ctx, since)
 }

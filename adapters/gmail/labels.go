@@ -21,7 +21,7 @@ const (
 	labelsAnew = 5 * time.Second
 )
 
-// Labels gives the mailbox's labels: Gmail's own, then the user's by name. They may be five minutes old; labels made
+// Labels returns the mailbox's labels: Gmail's own, then the user's by name. They may be five minutes old; labels made
 // from here are in it at once. The caller does not change the list.
 func (c *Client) Labels(ctx context.Context, connection model.Connection) ([]model.EmailLabel, error) {
 	return c.session(ctx, connection).labels(ctx, labelsKept)
@@ -46,7 +46,7 @@ func (c *Client) LabelsNow(ctx context.Context, connection model.Connection) ([]
 	return c.session(ctx, connection).labels(ctx, 0)
 }
 
-// labels gives the list if it is no older than that, and reads it otherwise.
+// labels returns the list if it is no older than that, and reads it otherwise.
 func (s *session) labels(ctx context.Context, most time.Duration) ([]model.EmailLabel, error) {
 	s.box.mu.Lock()
 	labels, age := s.box.labels, s.client.Now().Sub(s.box.labelsAt)

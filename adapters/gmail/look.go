@@ -20,7 +20,7 @@ const (
 	maxLooks = 5
 )
 
-// keptAs gives how far the cache follows the mailbox; ok is false when there is none to be used.
+// keptAs returns how far the cache follows the mailbox; ok is false when there is none to be used.
 func (s *session) keptAs(ctx context.Context) (at store.Mailbox, ok bool) {
 	if s.client.Cache == nil {
 		return store.Mailbox{}, false
@@ -54,7 +54,7 @@ func (s *session) holds(at store.Mailbox) bool {
 }
 
 // look makes what is kept of labels that of just now: it asks the history what has happened since the cache's number,
-// and begins anew when there is none or it is too old. Of several who need a look one makes it. It gives the number
+// and begins anew when there is none or it is too old. Of several who need a look one makes it. It returns the number
 // that the cache is at then.
 func (s *session) look(ctx context.Context) (store.Mailbox, error) {
 	select {
@@ -180,7 +180,7 @@ func relabelled(labels, add, remove []string) []string {
 	return left
 }
 
-// unlessGone gives an error that is none when it says that a message is not there.
+// unlessGone returns an error that is none when it says that a message is not there.
 func unlessGone(err error) (gone bool, left error) {
 	if model.CodeOf(err) == model.CodeNotFound {
 		return true, nil

@@ -40,7 +40,7 @@ type mailbox struct {
 	labelsAt  time.Time
 }
 
-// mailbox gives what is remembered of a mailbox.
+// mailbox returns what is remembered of a mailbox.
 func (c *Client) mailbox(connection model.Connection) *mailbox {
 	key := boxKey{connection.User, connection.ID}
 	c.mu.Lock()

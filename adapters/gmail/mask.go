@@ -84,7 +84,7 @@ func structureFields(levels int, rest bool) string {
 	return b.String()
 }
 
-// isCut tells whether a tree has parts at the last level of a mask that may have parts of their own.
+// isCut reports whether a tree has parts at the last level of a mask that may have parts of their own.
 func isCut(part *gmail.MessagePart, levels int) bool {
 	if part == nil {
 		return false

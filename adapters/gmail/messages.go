@@ -187,7 +187,7 @@ func (s *session) whole(ctx context.Context, message *gmail.Message, depth Depth
 	return shaped(email, depth), nil
 }
 
-// isID tells whether a text may be Gmail's id of a message or a conversation: it becomes one segment of a path.
+// isID reports whether a text may be Gmail's id of a message or a conversation: it becomes one segment of a path.
 // Google's are hexadecimal numbers.
 func isID(id string) bool {
 	const longest = 64

@@ -37,7 +37,7 @@ type bucket struct {
 }
 
 // reserve sets units aside for the first second in which they fit under a limit, unless that is more than most away. It
-// gives that second and the time to wait for it; ok is false when nothing was set aside.
+// returns that second and the time to wait for it; ok is false when nothing was set aside.
 func (m *meter) reserve(now time.Time, units, limit int,
 	most time.Duration) (second int64, wait time.Duration, ok bool) {
 	m.mu.Lock()
@@ -95,8 +95,8 @@ func (m *meter) put(second int64, units int) {
 	m.buckets = append(m.buckets, bucket{second, units})
 }
 
-// spend waits until units may be used, and counts them as used in the second that it gives. UPSTREAM_RATE_LIMITED, with
-// the time to wait, when that is longer than the caller has, or than longestWait.
+// spend waits until units may be used, and counts them as used in the second that it returns. UPSTREAM_RATE_LIMITED,
+// with the time to wait, when that is longer than the caller has, or than longestWait.
 func (s *session) spend(ctx context.Context, units int) (second int64, err error) {
 	limit := s.client.Units
 	if limit <= 0 {

@@ -39,18 +39,18 @@ type Token struct {
 // hiddenToken stands for a token wherever one would be printed.
 const hiddenToken = "[token]"
 
-// String gives a stand-in, also to fmt's %v.
+// String returns a stand-in, also to fmt's %v.
 func (Token) String() string { return hiddenToken }
 
-// GoString gives the stand-in to fmt's %#v.
+// GoString returns the stand-in to fmt's %#v.
 func (Token) GoString() string { return hiddenToken }
 
-// LogValue gives the stand-in to slog.
+// LogValue returns the stand-in to slog.
 func (Token) LogValue() slog.Value { return slog.StringValue(hiddenToken) }
 
 // Vault keeps the tokens of accounts. It must be safe for goroutines.
 type Vault interface {
-	// Token gives what is kept. A *model.Error (NOT_CONNECTED, say) reaches the caller of the API as it is.
+	// Token returns what is kept. A *model.Error (NOT_CONNECTED, say) reaches the caller of the API as it is.
 	Token(ctx context.Context, account Account) (Token, error)
 	// SaveToken replaces what is kept by a renewed token. It is called before the token is first used. It must not bring
 	// back a connection that was taken away while the token was renewed.

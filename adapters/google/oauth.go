@@ -50,13 +50,13 @@ type OAuth struct {
 	Timeout time.Duration
 }
 
-// String gives a stand-in, also to fmt's %v.
+// String returns a stand-in, also to fmt's %v.
 func (OAuth) String() string { return "[oauth client]" }
 
-// GoString gives the stand-in to fmt's %#v.
+// GoString returns the stand-in to fmt's %#v.
 func (o OAuth) GoString() string { return o.String() }
 
-// LogValue gives the stand-in to slog.
+// LogValue returns the stand-in to slog.
 func (o OAuth) LogValue() slog.Value { return slog.StringValue(o.String()) }
 
 // StartOptions are what a link to the consent page may ask for.
@@ -73,8 +73,8 @@ type StartOptions struct {
 // NewVerifier makes a fresh PKCE verifier with 256 random bits. It is a secret until it is used.
 func NewVerifier() string { return oauth2.GenerateVerifier() }
 
-// Start gives the address of Google's consent page. The state comes back with the answer; the verifier must be kept for
-// Exchange. Scopes that were granted before stay granted.
+// Start returns the address of Google's consent page. The state comes back with the answer; the verifier must be kept
+// for Exchange. Scopes that were granted before stay granted.
 func (o OAuth) Start(state, verifier string, scopes []string, options StartOptions) string {
 	config := o.config()
 	config.Scopes = scopes

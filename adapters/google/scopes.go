@@ -33,7 +33,7 @@ const (
 	scopeMail             = "https://mail.google.com/"
 )
 
-// wider gives the scopes that allow every method which the scope allows, by the discovery documents. Documents know
+// wider returns the scopes that allow every method which the scope allows, by the discovery documents. Documents know
 // nothing of whose calendars a scope opens, so calendar.events.owned is not among them.
 func wider(scope string) []string {
 	switch scope {
@@ -58,7 +58,7 @@ func wider(scope string) []string {
 	}
 }
 
-// Missing gives those of the wanted scopes that the granted ones do not cover, in the order wanted and without
+// Missing returns those of the wanted scopes that the granted ones do not cover, in the order wanted and without
 // duplicates; nil when nothing is missing. A scope is covered by itself and by a wider one.
 func Missing(granted, wanted []string) []string {
 	var missing []string

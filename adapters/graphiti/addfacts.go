@@ -69,7 +69,7 @@ func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.Ne
 	return sum.FactsAdded, nil
 }
 
-// isDown tells whether a server did not do its work, as opposed to refusing something.
+// isDown reports whether a server did not do its work, as opposed to refusing something.
 func isDown(err error) bool {
 	code := model.CodeOf(err)
 	return code == model.CodeUpstreamUnavailable || code == model.CodeUpstreamRateLimited || code == model.CodeTimeout
@@ -214,7 +214,7 @@ func (b *Base) sameFact(ctx context.Context, group string, source, target model.
 	return nil, nil //nolint:nilnil // nil says that there is none
 }
 
-// isEnd tells whether an entity is the one that is wanted, by its uuid where that is known.
+// isEnd reports whether an entity is the one that is wanted, by its uuid where that is known.
 func isEnd(e, want *model.Entity) bool {
 	if want.SourceID != "" {
 		return e.SourceID == want.SourceID

@@ -66,7 +66,7 @@ func entityFits(e *model.Entity, where store.EntityWhere) bool {
 		(where.Name == "" || folded(e.Name) == where.Name) && within(e.CreatedAt, where.CreatedFrom, where.CreatedTo)
 }
 
-// within tells whether a moment is in a span; zero bounds ask nothing.
+// within reports whether a moment is in a span; zero bounds ask nothing.
 func within(at, from, to time.Time) bool {
 	return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
 }

@@ -48,7 +48,7 @@ func filterOf(ask *knowledge.FactAsk) (factFilter, []model.KnowledgeRef, bool) {
 	return f, refs, true
 }
 
-// fits tells whether a fact passes all but the question of time.
+// fits reports whether a fact passes all but the question of time.
 func (f *factFilter) fits(fact *model.Fact) bool {
 	for _, uuid := range f.ends {
 		if fact.Source.SourceID != uuid && fact.Target.SourceID != uuid {
@@ -68,7 +68,7 @@ func (f *factFilter) fits(fact *model.Fact) bool {
 	return within(fact.CreatedAt, w.CreatedFrom, w.CreatedTo)
 }
 
-// inTime tells whether a fact passes the question of time. It is asked here alone: the server's filters by date leave
+// inTime reports whether a fact passes the question of time. It is asked here alone: the server's filters by date leave
 // out facts without the date, which hold from always, or still.
 func (f *factFilter) inTime(fact *model.Fact) bool {
 	switch f.where.Time {
@@ -95,7 +95,7 @@ func (f *factFilter) sieve(all []model.Fact) (kept []model.Fact, suppressed int)
 	return kept, suppressed
 }
 
-// isNarrow tells whether what is found will mostly not pass, so that more should be asked for.
+// isNarrow reports whether what is found will mostly not pass, so that more should be asked for.
 func (f *factFilter) isNarrow() bool {
 	w := &f.where
 	return len(f.ends) > 0 || f.episode != (model.ID{}) || w.Time == store.FactsNotHolding || !w.ValidFrom.IsZero() ||
@@ -194,7 +194,7 @@ func (b *Base) sift(ctx context.Context, group string, filter *factFilter, q fac
 	}
 }
 
-// listFacts gives all that can be found of what a filter wants.
+// listFacts returns all that can be found of what a filter wants.
 func (b *Base) listFacts(ctx context.Context, group string, filter *factFilter,
 	refs []model.KnowledgeRef) ([]model.Fact, error) {
 	switch {

@@ -75,7 +75,7 @@ type factSearch struct {
 	validFrom, validTo time.Time
 }
 
-// searchFacts gives facts whose ends have no names yet, and whether there may be more.
+// searchFacts returns facts whose ends have no names yet, and whether there may be more.
 func (b *Base) searchFacts(ctx context.Context, group string, q factSearch) (facts []model.Fact, more bool, err error) {
 	most := max(1, min(q.most, model.MaxSearchDepth))
 	answer, _, err := b.tool(ctx, false, func(t *tools) (string, arguments, error) {
@@ -119,7 +119,7 @@ func (b *Base) searchFacts(ctx context.Context, group string, q factSearch) (fac
 // stamp writes a time for the server.
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.999999Z07:00") }
 
-// listEpisodes gives episodes in no order, and whether they are all.
+// listEpisodes returns episodes in no order, and whether they are all.
 func (b *Base) listEpisodes(ctx context.Context, group string,
 	most int) (episodes []model.Episode, all bool, err error) {
 	answer, _, err := b.tool(ctx, false, func(t *tools) (string, arguments, error) {
@@ -175,7 +175,7 @@ type parts struct {
 	facts    []model.Fact
 }
 
-// parts asks what was read from episodes, for all of them at once; offered tells whether the server has a tool for
+// parts asks what was read from episodes, for all of them at once; offered reports whether the server has a tool for
 // that.
 func (b *Base) parts(ctx context.Context, group string, uuids []string) (found parts, offered bool, err error) {
 	const tool = "get_episode_entities"

@@ -157,7 +157,8 @@ func (b *Base) nameEnds(ctx context.Context, group string, facts []model.Fact, w
 	return nil
 }
 
-// episodesOf gives the uuids of the episodes that some facts were read from: of each the first, of at most 100 in all.
+// episodesOf returns the uuids of the episodes that some facts were read from: of each the first, of at most 100 in
+// all.
 func episodesOf(facts []*model.Fact) []string {
 	const most = 100
 	var uuids []string

@@ -49,7 +49,7 @@ func (t *tools) add(tool *mcp.Tool) {
 
 func (t *tools) has(name string) bool { return t.first(name) != "" }
 
-// first gives the first of the names that the server has; empty for none.
+// first returns the first of the names that the server has; empty for none.
 func (t *tools) first(names ...string) string {
 	for _, name := range names {
 		if slices.ContainsFunc(t.known, func(o offered) bool { return o.name == name }) {
@@ -59,7 +59,7 @@ func (t *tools) first(names ...string) string {
 	return ""
 }
 
-// arg gives the first of the names that the tool takes as argument; empty for none. A tool that does not tell is
+// arg returns the first of the names that the tool takes as argument; empty for none. A tool that does not tell is
 // thought to take all.
 func (t *tools) arg(tool string, names ...string) string {
 	for _, o := range t.known {
@@ -100,7 +100,7 @@ func notConfigured(format string, args ...any) error {
 	return model.Errorf(model.CodeNotConfigured, format, args...)
 }
 
-// argsUnknown tells whether a tool does not tell its arguments.
+// argsUnknown reports whether a tool does not tell its arguments.
 func (t *tools) argsUnknown(tool string) bool {
 	for _, o := range t.known {
 		if o.name == tool {

@@ -131,7 +131,7 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (know
 	return knowledge.Erased{}, err
 }
 
-// ownsEpisode tells whether an episode is the user's: by what was read from it, or else by the list.
+// ownsEpisode reports whether an episode is the user's: by what was read from it, or else by the list.
 func (b *Base) ownsEpisode(ctx context.Context, group, uuid string) (bool, error) {
 	read, _, err := b.parts(ctx, group, []string{uuid})
 	if err == nil && len(read.entities)+len(read.facts) > 0 {

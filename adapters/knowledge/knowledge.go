@@ -35,7 +35,7 @@ type Facts struct {
 	Edits bool
 	// MostFacts is how many facts AddFacts takes at once.
 	MostFacts int
-	// Extracts tells whether episodes are read, and ExtractionModel by which model; empty when the base does not tell.
+	// Extracts reports whether episodes are read, and ExtractionModel by which model; empty when the base does not tell.
 	Extracts        bool
 	ExtractionModel string
 }
@@ -153,7 +153,7 @@ type EpisodeReader interface {
 	FindEpisodes(ctx context.Context, user model.UserID, ask EpisodeAsk) (Answer[model.Episode], error)
 	EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID,
 		want store.EpisodeColumns) (map[model.ID]model.Episode, error)
-	// Contents gives what was read from an episode: entities by name, facts oldest first, at most limit of each. Nil
+	// Contents returns what was read from an episode: entities by name, facts oldest first, at most limit of each. Nil
 	// contents: the base does not tell.
 	Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, entities store.EntityColumns,
 		facts store.FactWant) (*Contents, error)
@@ -248,8 +248,8 @@ type Merged struct {
 type Editor interface {
 	// Extract has an episode read again.
 	Extract(ctx context.Context, user model.UserID, episode model.ID, now time.Time) (model.Episode, error)
-	// Invalidate closes facts and gives them as they are then, by id, with how many were open before. What is not there is
-	// not in the map; a fact that began at the moment or after it is a problem.
+	// Invalidate closes facts and returns them as they are then, by id, with how many were open before. What is not there
+	// is not in the map; a fact that began at the moment or after it is a problem.
 	Invalidate(ctx context.Context, user model.UserID, facts []model.ID, at,
 		now time.Time) (closed map[model.ID]model.Fact, updated int, problems map[model.ID]error, err error)
 	// UpdateEntity changes an entity by a function of how it is. ifVersion 0 asks nothing; CodeConflict otherwise when it

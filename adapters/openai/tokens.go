@@ -44,7 +44,7 @@ func estimate(text string) int {
 	return n/8 + 1
 }
 
-// cut gives as much of the text's beginning as has so many tokens, in whole characters.
+// cut returns as much of the text's beginning as has so many tokens, in whole characters.
 func cut(text string, tokens int) string {
 	if len(text)*8 <= tokens { // no byte has more than eight eighths
 		return text
@@ -61,7 +61,7 @@ func cut(text string, tokens int) string {
 // Tokens is how many tokens a text has, by an estimate on the safe side for prose.
 func Tokens(text string) int { return estimate(text) }
 
-// Beginning gives as much of a text's beginning as has so many tokens by that estimate, in whole characters; at least
+// Beginning returns as much of a text's beginning as has so many tokens by that estimate, in whole characters; at least
 // one.
 func Beginning(text string, tokens int) string {
 	head := cut(text, tokens)

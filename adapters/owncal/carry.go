@@ -9,7 +9,7 @@ import (
 	"almanac/projections/rrule"
 )
 
-// carrying gives exceptions of a series to the occurrences that take their places: of the same series, which was
+// carrying moves exceptions of a series to the occurrences that take their places: of the same series, which was
 // changed, or of the one that goes on in its stead.
 type carrying struct {
 	*series

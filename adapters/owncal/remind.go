@@ -22,8 +22,8 @@ func (c *Client) DueEventReminders(ctx context.Context, now time.Time, limit int
 	return c.Store.DueEventReminders(ctx, now, limit)
 }
 
-// RemindOfEvents gives the reminders of an own calendar that are due: of each event or occurrence one, however many of
-// them are, and returns how many, and how late the latest was. It is one transaction, in which nobody else can give
+// RemindOfEvents reports the reminders of an own calendar that are due: of each event or occurrence one, however many
+// of them are, and returns how many, and how late the latest was. It is one transaction, in which nobody else can give
 // them, so each is given once. Those that are more than a day late are left out.
 func (c *Client) RemindOfEvents(ctx context.Context, user model.UserID,
 	calendar int) (given int, late time.Duration, err error) {

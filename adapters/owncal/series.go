@@ -87,7 +87,7 @@ func (m *series) leaves(cut time.Time) bool {
 	return more || slices.ContainsFunc(before, func(o rrule.Occurrence) bool { return !dropped[o.Start.Unix()] })
 }
 
-// end gives the series the lines that are left of it, and lets the exceptions from the cut on go.
+// end writes to the series the lines that are left of it, and lets the exceptions from the cut on go.
 func (m *series) end(ctx context.Context, lines []string, cut time.Time) (model.Event, error) {
 	beyond, _ := m.from(cut)
 	if len(lines) == 0 { // the first occurrence alone is left, as a single event

@@ -357,7 +357,7 @@ type QueuedEpisode struct {
 
 // EpisodeQueue returns episodes to those who read them.
 type EpisodeQueue interface {
-	// ClaimEpisodes gives up to limit episodes of any users, whole, whose state is QUEUED and whose NextAt is not after
+	// ClaimEpisodes returns up to limit episodes of any users, whole, whose state is QUEUED and whose NextAt is not after
 	// now, the longest due first, counts an attempt and sets their NextAt to until in the same transaction, so that no
 	// other process takes them meanwhile. What it returns holds the new values. No change of its own.
 	ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]QueuedEpisode, error)

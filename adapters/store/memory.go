@@ -120,8 +120,8 @@ type MemoryReader interface {
 	// MemoryCounts counts the user's memories and vectors, without what has expired. Models that have none are left out;
 	// ties go by name.
 	MemoryCounts(ctx context.Context, user model.UserID, now time.Time) (model.MemoryCounts, error)
-	// TwinMemories gives up to limit memories of the type that have the key or one of the pairs, those with the key first,
-	// then the newest by id. An empty key is nobody's.
+	// TwinMemories returns up to limit memories of the type that have the key or one of the pairs, those with the key
+	// first, then the newest by id. An empty key is nobody's.
 	TwinMemories(ctx context.Context, user model.UserID, twin MemoryTwin, now time.Time, limit int,
 		want MemoryColumns) ([]model.Memory, error)
 	// SearchMemories ranks memories. It takes no part in a transaction of its context: it sees what is committed, this
@@ -182,7 +182,7 @@ type MemoryVectorOf struct {
 // VectorStore keeps vectors up to date. They are not part of the change log: nothing that a client sees of a memory
 // changes.
 type VectorStore interface {
-	// PendingMemories gives up to limit memories of any users that have no vector of the model, those without any vector
+	// PendingMemories returns up to limit memories of any users that have no vector of the model, those without any vector
 	// first, and what has expired left out. after is where the last call ended (the zero value to begin), and the next
 	// place is given back; a call that gives nothing has seen all. What is pending throughout a walk comes once in it,
 	// whatever else changes meanwhile.

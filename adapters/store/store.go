@@ -185,7 +185,7 @@ type Claimer interface {
 	// Settling again is harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was
 	// released, or is forgotten.
 	Settle(ctx context.Context, user model.UserID, claim Claim, answer []byte) error
-	// Release gives a claim back without an answer, so that a retry does the work again, with the same seed. Nothing
+	// Release ends a claim without an answer, so that a retry does the work again, with the same seed. Nothing
 	// happens when it was settled, or is another call's by now.
 	Release(ctx context.Context, user model.UserID, claim Claim) error
 }
@@ -296,7 +296,7 @@ type SyncStore interface {
 	SaveSyncState(ctx context.Context, state SyncState) error
 	// ForgetSyncState erases the state of a calendar; nothing happens when there is none.
 	ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error
-	// ClaimSyncs gives up to limit states of any users whose NextAt is not after now, the longest due first, and sets
+	// ClaimSyncs returns up to limit states of any users whose NextAt is not after now, the longest due first, and sets
 	// their NextAt to until in the same transaction, so that no other process takes them meanwhile. What it returns holds
 	// the new NextAt. It may give fewer than there are due while others claim, and what is lost on the way to the caller
 	// is due again at until.
@@ -456,9 +456,9 @@ type Maintainer interface {
 	// write tells: after one that met a full disk it tries another. ErrUnavailable, ErrDiskFull, ErrFileReplaced,
 	// ErrNewerSchema, or an older schema's error.
 	Ready(ctx context.Context) error
-	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
+	// DueReminders returns up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
-	// DueEventReminders gives up to limit own calendars of any users whose EventReminders.NextAt is not after now, the
+	// DueEventReminders returns up to limit own calendars of any users whose EventReminders.NextAt is not after now, the
 	// longest due first.
 	DueEventReminders(ctx context.Context, now time.Time, limit int) ([]DueEventReminders, error)
 	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,

@@ -533,7 +533,7 @@ func Read[T any](ctx context.Context, w *Writer, f *Field,
 	return value(ctx, w, f, result)
 }
 
-// enter gives the field at the writer's place a context of its own, and returns the one in which it is resolved.
+// enter makes for the field at the writer's place a context of its own, and returns the one in which it is resolved.
 func (w *Writer) enter(ctx context.Context, f *Field) (context.Context, *graphql.FieldContext) {
 	last := len(w.path) - 1
 	own := &fieldContext{Context: ctx, of: f, field: graphql.FieldContext{

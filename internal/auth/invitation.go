@@ -32,7 +32,7 @@ type InvitationStore interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Invitations gives out secrets that can be exchanged once for an API token of their user, and are good for nothing
+// Invitations issues secrets that can be exchanged once for an API token of their user, and are good for nothing
 // else. All fields must be set.
 type Invitations struct {
 	Store InvitationStore

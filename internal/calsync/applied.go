@@ -402,7 +402,7 @@ func rowsByID(rows []model.EventRow, err error) (map[string]model.EventRow, erro
 	return all, err
 }
 
-// namedBy gives a deleted event what the row of it says of its series, where its answer does not.
+// namedBy adds to a deleted event what the row of it says of its series, where its answer does not.
 func namedBy(e model.Event, row model.EventRow) model.Event {
 	if e.Status == model.EventCancelled && e.RecurringEventID == "" && row.Series != "" {
 		e.RecurringEventID, e.OriginalStart = row.Series, originalOf(row)

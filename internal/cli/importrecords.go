@@ -34,7 +34,7 @@ func (w *intake) readUser(data []byte) (exportedUser, error) {
 	return in, c.err
 }
 
-// writeSettings gives a user who has chosen nothing yet the settings of the file.
+// writeSettings sets the settings of the file for a user who has chosen nothing yet.
 func (w *intake) writeSettings(ctx context.Context, tx store.Tx, users []exportedUser) ([]memories.ImportedAs, error) {
 	in := users[0]
 	settings := model.Settings{TimeZone: in.TimeZone, Locale: in.Locale, WeekStart: in.WeekStart,

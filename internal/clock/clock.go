@@ -24,7 +24,7 @@ func (System) Now() time.Time { return toStore(time.Now()) }
 // Fixed is a clock that stands still at its time.
 type Fixed time.Time
 
-// Now gives the fixed time.
+// Now returns the fixed time.
 func (f Fixed) Now() time.Time { return toStore(time.Time(f)) }
 
 // Manual is a clock that moves only when it is told to. It is safe for goroutines.
@@ -33,10 +33,10 @@ type Manual struct {
 	now time.Time
 }
 
-// NewManual gives a clock that stands at the time given.
+// NewManual returns a clock that stands at the time given.
 func NewManual(at time.Time) *Manual { return &Manual{now: at} }
 
-// Now gives the time the clock was last moved to.
+// Now returns the time the clock was last moved to.
 func (m *Manual) Now() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *Manual) Set(at time.Time) {
 	m.now = at
 }
 
-// Advance moves the clock by a length of time, backwards when it is negative, and gives the new time.
+// Advance moves the clock by a length of time, backwards when it is negative, and returns the new time.
 func (m *Manual) Advance(by time.Duration) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -41,12 +41,12 @@ const (
 // outside of tests.
 func NewIDs(now func() time.Time, rand io.Reader) *IDs { return &IDs{now: now, rand: rand} }
 
-// New gives the next id, for the present time. It panics when the source of randomness fails: an id that could be
+// New returns the next id, for the present time. It panics when the source of randomness fails: an id that could be
 // guessed or repeated must not be given out.
 func (g *IDs) New() model.UUID { return g.At(g.now()) }
 
-// At gives the next id, for the time given. It carries that millisecond, or the last id's when that is later; so a time
-// far in the future would draw all later ids after it. It panics as New does.
+// At returns the next id, for the time given. It carries that millisecond, or the last id's when that is later; so a
+// time far in the future would draw all later ids after it. It panics as New does.
 func (g *IDs) At(t time.Time) model.UUID {
 	var random [10]byte
 	if _, err := io.ReadFull(g.rand, random[:]); err != nil {

@@ -160,7 +160,7 @@ func (v signInVisit) begin() {
 // errForeign: the answer is not one to a question of this browser.
 var errForeign = errors.New("not asked by this browser, or too long ago")
 
-// finish takes the issuer's answer, and gives the browser its session.
+// finish takes the issuer's answer, and sets the cookie of the browser's session.
 func (v signInVisit) finish() {
 	w, err := v.waited()
 	query := v.r.URL.Query()

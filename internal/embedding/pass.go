@@ -109,7 +109,7 @@ type made struct {
 }
 
 // make asks for the vectors of texts, in halves where one of them may be refused, so that one text that the endpoint
-// does not take does not hold up the others. It gives what it has beside an error.
+// does not take does not hold up the others. It returns what it has beside an error.
 func (p *pass) make(ctx context.Context, rows []row, texts []string, report *Report) ([]made, error) {
 	if len(texts) == 0 {
 		return nil, nil

@@ -125,7 +125,7 @@ type agentSaid struct {
 	} `json:"errors"`
 }
 
-// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its keys,
+// tellAgent writes the answer of the operation in the contract's form. What the agent tells is 200 with its keys,
 // whatever stands beside it; but that no account is linked, that one is to come back later, and what went wrong on our
 // side have statuses of their own.
 func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte) {

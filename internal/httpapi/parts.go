@@ -155,7 +155,7 @@ func (p *partsWriter) send(body []byte, more bool) error {
 	return p.flush()
 }
 
-// end gives back what was borrowed.
+// end returns to the pools what was borrowed.
 func (p *partsWriter) end() {
 	if p.zipped != nil {
 		p.from.streams[p.how].put(p.zipped)

@@ -81,7 +81,7 @@ const (
 )
 
 // Keep puts an e-mail into the outbox: Connection, Account, Message, Shown and Thread of what is given, and its ID, if
-// it has one. It gives it with id, hash and times; what an earlier try has put there under the same ID is given as it
+// it has one. It returns it with id, hash and times; what an earlier try has put there under the same ID is given as it
 // is. CONFLICT when too much waits there already; NOT_FOUND when the account was unlinked.
 func (o *Outbox) Keep(ctx context.Context, user model.UserID, mail model.OutgoingEmail) (model.OutgoingEmail, error) {
 	if mail.ID == nobody {

@@ -23,11 +23,11 @@ type Store interface {
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 }
 
-// Events gives the reminders of events of own calendars.
+// Events reports the reminders of events of own calendars.
 type Events interface {
 	// DueEventReminders names calendars whose reminders are to be looked at, the longest due first.
 	DueEventReminders(ctx context.Context, now time.Time, limit int) ([]store.DueEventReminders, error)
-	// RemindOfEvents gives the reminders of a calendar that are due, each once, and returns how many, and how late the
+	// RemindOfEvents reports the reminders of a calendar that are due, each once, and returns how many, and how late the
 	// latest was. A calendar at which it has looked is not due any more.
 	RemindOfEvents(ctx context.Context, user model.UserID, calendar int) (given int, late time.Duration, err error)
 }
@@ -39,7 +39,7 @@ type Worker struct {
 	// Remind returns the task as it is after its reminder has fired; nil: recur.Remind.
 	Remind func(task model.Task, now time.Time) model.Task
 	Now    func() time.Time
-	// Events gives reminders of events; nil: there are none.
+	// Events reports reminders of events; nil: there are none.
 	Events Events
 	// Interval is the time between two looks for due reminders; 0: none are looked for, and the worker only sweeps.
 	Interval time.Duration
@@ -178,7 +178,7 @@ func (w Worker) look(ctx context.Context, seed maphash.Seed) {
 	w.Observe(report)
 }
 
-// lookAtEvents gives the reminders of events, calendar by calendar. A calendar that fails stays due and does not hold
+// lookAtEvents reports the reminders of events, calendar by calendar. A calendar that fails stays due and does not hold
 // up the others; it is tried again with the next look.
 func (w Worker) lookAtEvents(ctx context.Context, seed maphash.Seed, report *Report) {
 	failed := map[store.DueEventReminders]bool{}

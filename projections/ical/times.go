@@ -229,8 +229,8 @@ func isMidnight(t time.Time) bool {
 	return hour == 0 && minute == 0 && second == 0
 }
 
-// followSeries gives the original start of an exception the form of its series' start: some programs write a date for
-// an occurrence that has a time, a time for a whole day, or another zone. The reading is that of a RECURRENCE-ID
+// followSeries writes the original start of an exception in the form of its series' start: some programs write a date
+// for an occurrence that has a time, a time for a whole day, or another zone. The reading is that of a RECURRENCE-ID
 // without a zone, else zero.
 func (e *Event) followSeries(series *Event, reading time.Time) {
 	at := &e.OriginalStart

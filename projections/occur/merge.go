@@ -7,7 +7,7 @@ import (
 	"almanac/projections/when"
 )
 
-// stream gives the items of one series, or the events that stand by themselves, in order.
+// stream returns the items of one series, or the events that stand by themselves, in order.
 type stream struct {
 	// head is the next item.
 	head Item
@@ -87,7 +87,7 @@ func (q *queue) next(query Query) Item {
 	return item
 }
 
-// series gives the occurrences of a series that have no exception.
+// series returns the occurrences of a series that have no exception.
 type series struct {
 	row    *model.EventRow
 	zone   *time.Location

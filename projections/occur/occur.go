@@ -81,7 +81,7 @@ func (i Item) compare(other Item) int {
 	return cmp.Or(cmp.Compare(i.ID(), other.ID()), cmp.Compare(i.Row.Calendar, other.Row.Calendar))
 }
 
-// Listing gives items in order.
+// Listing returns items in order.
 type Listing struct {
 	query   Query
 	queue   queue

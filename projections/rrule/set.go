@@ -14,7 +14,7 @@ type Occurrence struct {
 	Start time.Time
 }
 
-// From returns a function that gives the starts of occurrences from an instant on: ascending, each once, those of
+// From returns a function that returns the starts of occurrences from an instant on: ascending, each once, those of
 // EXDATE left out; false when there are no more.
 func (s *Set) From(at time.Time) func() (time.Time, bool) {
 	sources := s.sources(at)

@@ -52,7 +52,7 @@ func (t *turn) shownPlan() *graph.AgentPlan {
 	return out
 }
 
-// part gives the bytes of the sentence that a span names.
+// part returns the bytes of the sentence that a span names.
 func (t *turn) part(span plan.Span) string {
 	if span.From < 0 || span.To > len(t.text) || span.From > span.To {
 		return ""
@@ -115,7 +115,7 @@ func toolOf(refusal *plan.Refusal, text string) graph.AgentTool {
 	return graph.AgentToolRead
 }
 
-// asksToDelete tells whether a word of the sentence's beginning is one for deleting.
+// asksToDelete reports whether a word of the sentence's beginning is one for deleting.
 func asksToDelete(text string) bool {
 	words := strings.Fields(fold.Text(text))
 	for _, word := range words[:min(len(words), 6)] {

@@ -163,7 +163,7 @@ func minutesOf(clock string) (int, bool) {
 	return h*60 + m, ok && errHour == nil && errMinute == nil && h >= 0 && h < 24 && m >= 0 && m < 60
 }
 
-// isGeneral tells whether a title is a word for any event, which need not stand in any.
+// isGeneral reports whether a title is a word for any event, which need not stand in any.
 func isGeneral(title string) bool {
 	switch fold.Text(title) {
 	case "meeting", "meetings", "event", "events", "appointment", "appointments", "session", "thing", "slot",
@@ -196,5 +196,5 @@ func (t *turn) atTime(meant plan.Target, ask bool) *decision.Within {
 	return out
 }
 
-// isOther tells whether an event is of a kind that is not changed from here: birthdays and the like.
+// isOther reports whether an event is of a kind that is not changed from here: birthdays and the like.
 func isOther(event model.Event) bool { return event.Type != "" && event.Type != model.EventDefault }

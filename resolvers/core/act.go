@@ -87,7 +87,7 @@ func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	return payload, act.show(ctx, payload)
 }
 
-// hideDeleted gives the ids that caches drop records by the form of a dry run, which has deleted nothing.
+// hideDeleted marks the ids by which caches drop records as those of a dry run, which has deleted nothing.
 func hideDeleted(payload any) {
 	v := reflect.Indirect(reflect.ValueOf(payload))
 	if v.Kind() != reflect.Struct {

@@ -26,7 +26,7 @@ func AskEach[From, Answer any](all []From, ask func(From) (Answer, error)) (answ
 }
 
 // AddErrorsUnlessAll leaves failures beside the answer, since what else was asked still answers. When all have failed
-// there is no answer: then it gives the last one.
+// there is no answer: then it returns the last one.
 func AddErrorsUnlessAll(ctx context.Context, failures []error) error {
 	var last error
 	failed := 0

@@ -159,9 +159,9 @@ func (r *Base) Ask(ctx context.Context, v *Viewer, q Question) (*projections.Con
 	return out, r.withNodes(ctx, v, out)
 }
 
-// Chosen checks the answer to a question and gives the ids chosen, with those that were settled, and uses the token up
-// in the write's own transaction. CONFIRMATION_INVALID for a token that does not fit; BAD_USER_INPUT for a choice that
-// was not offered, which leaves the token usable.
+// Chosen checks the answer to a question and returns the ids chosen, with those that were settled, and uses the token
+// up in the write's own transaction. CONFIRMATION_INVALID for a token that does not fit; BAD_USER_INPUT for a choice
+// that was not offered, which leaves the token usable.
 func (r *Base) Chosen(ctx context.Context, tx store.Tx, v *Viewer, kind model.Kind,
 	confirm graph.ConfirmInput) (picked, settled []model.UUID, err error) {
 	t, err := r.OpenTicket(ctx, v, confirm.Token)

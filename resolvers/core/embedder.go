@@ -12,11 +12,11 @@ import (
 type Embedder interface {
 	// Model is the model in use. It never changes while the process runs.
 	Model() model.EmbeddingModel
-	// Embed gives a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text
+	// Embed returns a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text
 	// in which there is nothing to embed has none.
 	Embed(ctx context.Context, texts []string) ([]model.Embedding, error)
-	// Query gives what is looked for under each of the models named that can still be asked, the one in use first. It
-	// gives what it has beside an error.
+	// Query returns what is looked for under each of the models named that can still be asked, the one in use first. It
+	// returns what it has beside an error.
 	Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error)
 	// Wake tells that memories without a vector have been committed.
 	Wake()

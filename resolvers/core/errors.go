@@ -89,7 +89,7 @@ func Below(err error, field string) error {
 	return &moved
 }
 
-// Refuse moves an error that the caller can mend into userErrors and gives back any other.
+// Refuse moves an error that the caller can mend into userErrors and returns any other.
 func Refuse(into *[]model.UserError, err error) error {
 	if shown, ok := model.Mendable(err); ok {
 		*into = append(*into, shown.UserError())

@@ -61,7 +61,7 @@ func Earlier[T any](ctx context.Context, r *Base, v *Viewer) (outcome T, done bo
 	return outcome, true, nil
 }
 
-// Once runs work in one transaction and gives what came of it; under an Idempotency-Key it leaves there what earlier
+// Once runs work in one transaction and returns what came of it; under an Idempotency-Key it leaves there what earlier
 // finds. T must round trip through encoding/json and hold no text of the user's: notes outlive what is erased. CONFLICT
 // when another try has done it in this very moment.
 func Once[T any](ctx context.Context, r *Base, v *Viewer,

@@ -32,7 +32,7 @@ type MailMarker interface {
 
 // MailLabels reads and makes the labels of a mailbox. Errors are *model.Error.
 type MailLabels interface {
-	// Labels gives the mailbox's labels, Gmail's own first. They may be some minutes old.
+	// Labels returns the mailbox's labels, Gmail's own first. They may be some minutes old.
 	Labels(ctx context.Context, account model.Connection) ([]model.EmailLabel, error)
 	// LabelsOf is Labels for who needs those with these ids: the labels are as new as that takes.
 	LabelsOf(ctx context.Context, account model.Connection, ids []string) ([]model.EmailLabel, error)
@@ -65,7 +65,7 @@ type Mail struct {
 	Marker MailMarker
 	Labels MailLabels
 	Outbox Outbox
-	// AttachmentURL gives the signed address of a part of a message.
+	// AttachmentURL returns the signed address of a part of a message.
 	AttachmentURL func(user model.UserID, message model.EmailRef, part string) string
 	Policy        MailPolicy
 }

@@ -135,7 +135,7 @@ func labelsAsked(in graph.LabelEmailsInput) error {
 	return nil
 }
 
-// labelIDs gives the remote's ids of labels, making those that are missing if that is wanted.
+// labelIDs returns the remote's ids of labels, making those that are missing if that is wanted.
 func (r *Resolver) labelIDs(ctx context.Context, account model.Connection, field string, names []string,
 	create bool) ([]string, error) {
 	var ids []string

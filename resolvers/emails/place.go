@@ -30,7 +30,7 @@ type boxPlace struct {
 	done bool
 }
 
-// of gives how far an account was read; from the start when the place does not know it.
+// of returns how far an account was read; from the start when the place does not know it.
 func (p mailPlace) of(account model.Connection, size int) boxPlace {
 	for _, box := range p.boxes {
 		if box.connection == account.Number {
@@ -40,7 +40,7 @@ func (p mailPlace) of(account model.Connection, size int) boxPlace {
 	return boxPlace{connection: account.Number, size: size}
 }
 
-// questionOf gives a number for what is asked of the accounts beside the page.
+// questionOf returns a number for what is asked of the accounts beside the page.
 func questionOf(text string, label *string, spamToo bool) uint64 {
 	name := ""
 	if label != nil {
@@ -104,7 +104,7 @@ type box struct {
 	place   boxPlace
 	// waiting are the messages that were read and not taken, with the place after each.
 	waiting []waiting
-	// more tells whether there are others behind them.
+	// more reports whether there are others behind them.
 	more bool
 	// kept: labels are read as they are kept; age is how old they were.
 	kept bool

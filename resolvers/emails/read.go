@@ -135,13 +135,13 @@ func (r *Resolver) boxes(ctx context.Context, v *core.Viewer, accounts []model.C
 	return with, question, nil
 }
 
-// namesSpamOrTrash tells whether a label asks for what is left out otherwise.
+// namesSpamOrTrash reports whether a label asks for what is left out otherwise.
 func namesSpamOrTrash(label *string) bool {
 	return label != nil && (strings.EqualFold(strings.TrimSpace(*label), "SPAM") ||
 		strings.EqualFold(strings.TrimSpace(*label), "TRASH"))
 }
 
-// mailQuery gives the filter in Gmail's language.
+// mailQuery returns the filter in Gmail's language.
 func mailQuery(v *core.Viewer, filter *graph.EmailFilter) (string, error) {
 	if filter == nil {
 		return "", nil

@@ -119,8 +119,8 @@ func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash
 	return came, failed
 }
 
-// stillAllowed gives the account of an e-mail that may still be sent: the account is linked, and what is not under way
-// yet fits the policy, which may be another one than when it was shown.
+// stillAllowed returns the account of an e-mail that may still be sent: the account is linked, and what is not under
+// way yet fits the policy, which may be another one than when it was shown.
 func (r *Resolver) stillAllowed(ctx context.Context, v *core.Viewer, id model.UUID) (model.Connection, error) {
 	kept, err := r.Mail.Outbox.Get(ctx, v.User, id)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *Resolver) sentEmail(ctx context.Context, v *core.Viewer, account model.
 	return r.emailView(ctx, v, account, email, asked)
 }
 
-// accountNamed gives a linked account by its connection's id.
+// accountNamed returns a linked account by its connection's id.
 func (r *Resolver) accountNamed(ctx context.Context, v *core.Viewer, id model.UUID) (model.Connection, error) {
 	all, err := r.Connections(ctx, v)
 	if err != nil {

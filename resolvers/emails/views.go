@@ -20,7 +20,7 @@ var ownLabels = map[string]bool{
 	"CATEGORY_FORUMS": true,
 }
 
-// MailMoment gives the viewer's moment for e-mails of these accounts. The names of labels are read only when they are
+// MailMoment returns the viewer's moment for e-mails of these accounts. The names of labels are read only when they are
 // asked for and some are the user's own; where they cannot be, their ids stand for them.
 func (r *Resolver) MailMoment(ctx context.Context, v *core.Viewer, accounts []model.Connection, emails []model.Email,
 	labelled bool) *projections.MailMoment {
@@ -42,8 +42,8 @@ func (r *Resolver) MailMoment(ctx context.Context, v *core.Viewer, accounts []mo
 	}
 }
 
-// labelNames gives the names of the users' labels on e-mails, by account and id, and puts each e-mail's labels in their
-// order: Gmail's own, then the user's by name.
+// labelNames returns the names of the users' labels on e-mails, by account and id, and puts each e-mail's labels in
+// their order: Gmail's own, then the user's by name.
 func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection,
 	emails []model.Email) map[string]map[string]string {
 	wanted := map[string][]string{}

@@ -130,7 +130,7 @@ func slotOf(v *core.Viewer, in *graph.EventSlotInput) (when.Slot, func(model.Eve
 	}, nil
 }
 
-// inTheWay tells whether an event keeps the viewer busy.
+// inTheWay reports whether an event keeps the viewer busy.
 func inTheWay(event model.Event, allDayToo bool) bool {
 	if event.Transparent || event.Status == model.EventCancelled || event.Start.IsZero() ||
 		event.Type == model.EventWorkingLocation || event.Type == model.EventBirthday {

@@ -17,13 +17,13 @@ import (
 // duplicateScore is from which likeness on two titles at the same time are nearly the same.
 const duplicateScore = 0.9
 
-// sameSpan tells whether two events are at the same time.
+// sameSpan reports whether two events are at the same time.
 func sameSpan(a, b span) bool {
 	return a.Start.Date == b.Start.Date && a.End.Date == b.End.Date && a.Start.At.Equal(b.Start.At) &&
 		a.End.At.Equal(b.End.At)
 }
 
-// alike tells whether two titles are nearly the same, whichever of them is looked for in the other.
+// alike reports whether two titles are nearly the same, whichever of them is looked for in the other.
 func alike(a, b string) bool {
 	if fold.Text(a) == fold.Text(b) {
 		return true
@@ -51,13 +51,13 @@ func beginning(title string) string {
 	return title[:end]
 }
 
-// duplicates tells whether another event stands where this one is to stand.
+// duplicates reports whether another event stands where this one is to stand.
 func (e newEvent) duplicates(other model.Event) bool {
 	return !e.isOwn(other) && sameSpan(e.span(), span{other.Start, other.End}) &&
 		alike(e.insert.Event.Summary, other.Summary)
 }
 
-// twins tells whether two events of one request are duplicates of each other.
+// twins reports whether two events of one request are duplicates of each other.
 func (e newEvent) twins(other newEvent) bool {
 	return e.place.ref() == other.place.ref() && sameSpan(e.span(), other.span()) &&
 		alike(e.insert.Event.Summary, other.insert.Event.Summary)

@@ -83,7 +83,7 @@ func targetWindow(v *core.Viewer, path string, timeMin, timeMax *model.DateTimeI
 	return from, to, nil
 }
 
-// holds tells whether everything but the title fits. What is all-day goes on at every hour.
+// holds reports whether everything but the title fits. What is all-day goes on at every hour.
 func (s sought) holds(v *core.Viewer, event model.Event) bool {
 	if event.Start.IsZero() {
 		return false

@@ -277,8 +277,8 @@ func weekdays() []model.Weekday {
 // skip, come sooner.
 const maxLookAhead = 800
 
-// first gives the first occurrence and the rule, complete with what the first day says of it. An hour that clocks skip
-// on a day cannot begin a series, which would keep the wrong hour for ever: the next day that has the hour does.
+// first returns the first occurrence and the rule, complete with what the first day says of it. An hour that clocks
+// skip on a day cannot begin a series, which would keep the wrong hour for ever: the next day that has the hour does.
 func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (span, string, error) {
 	today := model.DateOf(now.In(zone))
 	date := p.earliest
@@ -303,7 +303,7 @@ func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (spa
 	return span{}, "", model.BadInput(path, "this series has no occurrence")
 }
 
-// falls tells whether the rule may have an occurrence on a day.
+// falls reports whether the rule may have an occurrence on a day.
 func (p *seriesPlan) falls(date model.Date) bool {
 	switch p.frequency {
 	case graph.EventFrequencyWeekly:
@@ -341,7 +341,7 @@ func clockSpan(date model.Date, from, length int, zone *time.Location) span {
 	return out
 }
 
-// has tells whether the day has the hour.
+// has reports whether the day has the hour.
 func (p *seriesPlan) has(at span, zone *time.Location) bool {
 	if at.Start.AllDay() {
 		return true
@@ -394,7 +394,7 @@ func recurringDefaults(one graph.CreateRecurringEventInput,
 	return one
 }
 
-// isOwn tells whether an event is the one that would be added, made by an earlier attempt, or an occurrence of it.
+// isOwn reports whether an event is the one that would be added, made by an earlier attempt, or an occurrence of it.
 func (e newEvent) isOwn(other model.Event) bool {
 	id := other.Ref.Event
 	return id == e.insert.SourceID || strings.HasPrefix(id, e.insert.SourceID+"_")

@@ -140,8 +140,8 @@ func eventColor(field, text string) (string, error) {
 // linesExplained is how many lines of a refused recurrence are looked at one by one: reading a rule costs something.
 const linesExplained = 8
 
-// recurrenceLines reads the lines of a recurrence that begins at a start, and gives them as they are written. An error
-// names the line at fault where one line is.
+// recurrenceLines reads the lines of a recurrence that begins at a start, and returns them as they are written. An
+// error names the line at fault where one line is.
 func recurrenceLines(field string, lines []string, start rrule.Start) ([]string, error) {
 	if len(lines) > model.MaxRecurrenceLines {
 		return nil, model.BadInput(field, "a recurrence has at most %d lines, not %d", model.MaxRecurrenceLines, len(lines))

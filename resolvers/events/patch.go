@@ -361,8 +361,8 @@ func (p windowPatch) forEvent(v *core.Viewer, event model.Event) (gcal.Patch, er
 	return out, nil
 }
 
-// times gives when an event is afterwards. Hours are those of the viewer's clock, on the day on which the event starts
-// there; minutes to move by are minutes of time.
+// times returns when an event is afterwards. Hours are those of the viewer's clock, on the day on which the event
+// starts there; minutes to move by are minutes of time.
 func (p windowPatch) times(now span, zone *time.Location) (span, error) {
 	switch {
 	case now.Start.AllDay() && p.shift == 0:

@@ -110,7 +110,7 @@ func shownIn(t model.EventTime) string {
 	return t.At.In(zone).Format(time.RFC3339)
 }
 
-// ruleStart gives a start to the arithmetic of recurrences.
+// ruleStart converts a start for the arithmetic of recurrences.
 func ruleStart(start model.EventTime, zone *time.Location) rrule.Start {
 	if start.AllDay() {
 		return rrule.Start{At: start.Date.Midnight(), AllDay: true, Zone: zone}
@@ -130,7 +130,7 @@ func (m retiming) isNothing() bool {
 	return m.start == nil && m.end == nil && m.allDay == nil && m.zoneName == nil
 }
 
-// apply gives when the event is afterwards. Clock readings without an offset are those of the zone that the patch
+// apply returns when the event is afterwards. Clock readings without an offset are those of the zone that the patch
 // names, else of the viewer's; the event keeps the zone it is in unless the patch names one.
 //
 // Without an end the length stays: elapsed time of a timed event, days of an all-day one. A timed event that becomes

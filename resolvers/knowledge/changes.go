@@ -62,8 +62,8 @@ func (r *Resolver) readKnowledge(ctx context.Context, v *core.Viewer, kind model
 	return nil
 }
 
-// thoseThere gives what was found, in the order of the ids asked for, with the id that each was asked by: an entity may
-// have become part of another.
+// thoseThere returns what was found, in the order of the ids asked for, with the id that each was asked by: an entity
+// may have become part of another.
 func thoseThere[T any](ids []model.ID, found map[model.ID]T) (there []model.ID, items []T) {
 	for _, id := range ids {
 		if item, ok := found[id]; ok {

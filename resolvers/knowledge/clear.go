@@ -118,7 +118,7 @@ func (r *Resolver) clearOwn(ctx context.Context, v *core.Viewer, confirm graph.C
 	})
 }
 
-// holdsCounts tells whether a question was about as much as that, or more.
+// holdsCounts reports whether a question was about as much as that, or more.
 func holdsCounts(t core.Ticket, counts []int) bool {
 	if len(t.Held) != len(counts) {
 		return false

@@ -60,7 +60,7 @@ func (r *Resolver) deleteKnowledge(ctx context.Context, v *core.Viewer, field, t
 }
 
 // begunErasing notes with a request's Idempotency-Key that a thing of a remote base was there before the base was asked
-// to erase it, and tells whether an earlier try has noted that.
+// to erase it, and reports whether an earlier try has noted that.
 func (r *Resolver) begunErasing(ctx context.Context, v *core.Viewer, id model.ID) (bool, error) {
 	if _, keyed := model.NotesFrom(ctx); !keyed || r.KnowledgeBase.Facts().Transactional {
 		return false, nil

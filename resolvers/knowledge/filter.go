@@ -131,8 +131,8 @@ type namedThing struct {
 	id    model.ID
 }
 
-// readFactFilter reads a filter of facts into what is asked, and gives what it names; nil asks nothing. BAD_USER_INPUT,
-// NOT_FOUND.
+// readFactFilter reads a filter of facts into what is asked, and returns what it names; nil asks nothing.
+// BAD_USER_INPUT, NOT_FOUND.
 func (r *Resolver) readFactFilter(v *core.Viewer, filter *graph.FactFilter,
 	ask *knowledge.FactAsk) (named []namedThing, err error) {
 	if filter == nil {

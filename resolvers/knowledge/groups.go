@@ -75,7 +75,7 @@ func (r *Resolver) EntityFacts(ctx context.Context, entity *projections.Entity, 
 	return []projections.Fact{}, nil
 }
 
-// factsOfEach gives each entity those of the facts that have it at an end, in their order, at most so many.
+// factsOfEach returns for each entity those of the facts that have it at an end, in their order, at most so many.
 func factsOfEach(facts []projections.Fact, ids []model.ID, limit int) map[model.ID][]projections.Fact {
 	out := make(map[model.ID][]projections.Fact, len(ids))
 	for _, id := range ids {

@@ -18,7 +18,7 @@ func knowledgeID(field, text string, kind model.Kind) (model.ID, error) {
 	return model.ParseID(text)
 }
 
-// serves tells whether an id is one of the base that serves: the own store knows nothing of a Graphiti server's, nor
+// serves reports whether an id is one of the base that serves: the own store knows nothing of a Graphiti server's, nor
 // the other way round.
 func (r *Resolver) serves(id model.ID) bool {
 	return (id.Remote == "") == (r.KnowledgeBase.Facts().Backend == model.KnowledgeOwn)
@@ -43,7 +43,7 @@ func (r *Resolver) servedID(field, text string, kind model.Kind) (model.ID, erro
 	return id, err
 }
 
-// oneEntity gives the entity of an id; of one that became part of another, that other. NOT_FOUND, about the field
+// oneEntity returns the entity of an id; of one that became part of another, that other. NOT_FOUND, about the field
 // given.
 func (r *Resolver) oneEntity(ctx context.Context, v *core.Viewer, field string, id model.ID,
 	want store.EntityColumns) (model.Entity, error) {
@@ -59,7 +59,7 @@ func (r *Resolver) oneEntity(ctx context.Context, v *core.Viewer, field string, 
 	return model.Entity{}, noKnowledgeOf(field, id)
 }
 
-// oneFact gives the fact of an id. NOT_FOUND, about the field given.
+// oneFact returns the fact of an id. NOT_FOUND, about the field given.
 func (r *Resolver) oneFact(ctx context.Context, v *core.Viewer, field string, id model.ID,
 	want store.FactWant) (model.Fact, error) {
 	if r.serves(id) {
@@ -74,7 +74,7 @@ func (r *Resolver) oneFact(ctx context.Context, v *core.Viewer, field string, id
 	return model.Fact{}, noKnowledgeOf(field, id)
 }
 
-// oneEpisode gives the episode of an id. NOT_FOUND, about the field given.
+// oneEpisode returns the episode of an id. NOT_FOUND, about the field given.
 func (r *Resolver) oneEpisode(ctx context.Context, v *core.Viewer, field string, id model.ID,
 	want store.EpisodeColumns) (model.Episode, error) {
 	if r.serves(id) {

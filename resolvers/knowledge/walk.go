@@ -13,7 +13,7 @@ import (
 
 const defaultNeighbours = 25
 
-// around gives facts around entities to a walk: those that where wants, with what is wanted of them.
+// around reads facts around entities for a walk: those that where wants, with what is wanted of them.
 func (r *Resolver) around(ctx context.Context, v *core.Viewer, where store.FactWhere, want store.FactWant) walk.Around {
 	want.Fact |= store.FactCreatedAt // ties go to the newest
 	return func(entities []model.ID, perEntity, limit int) ([]model.Fact, bool, error) {
@@ -94,7 +94,7 @@ func (r *Resolver) KnowledgePath(ctx context.Context, fromText, toText string, l
 	return &projections.KnowledgePath{Entities: entitiesAt(v, way.Entities), Facts: factsAt(v, way.Facts)}, nil
 }
 
-// pathEnds gives the entities at both ends, read in one call; those that became part of another stand for that one.
+// pathEnds returns the entities at both ends, read in one call; those that became part of another stand for that one.
 // NOT_FOUND.
 func (r *Resolver) pathEnds(ctx context.Context, v *core.Viewer, fromText, toText string,
 	want store.EntityColumns) (from, to model.Entity, err error) {

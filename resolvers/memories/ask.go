@@ -94,7 +94,7 @@ func (r *Resolver) askOverride(ctx context.Context, v *core.Viewer, rivals []riv
 	return r.Ask(ctx, v, q)
 }
 
-// answeredOverride gives the memory that was chosen to be replaced, nil to keep both, and uses the answer up.
+// answeredOverride returns the memory that was chosen to be replaced, nil to keep both, and uses the answer up.
 // CONFIRMATION_INVALID when the memory has been changed or erased since the question: nobody has seen what would be
 // replaced.
 func (r *Resolver) answeredOverride(ctx context.Context, tx store.Tx, v *core.Viewer,
@@ -129,7 +129,7 @@ func (r *Resolver) answeredOverride(ctx context.Context, tx store.Tx, v *core.Vi
 	return &found[0], nil
 }
 
-// holdsVersion tells whether a candidate was offered in this version.
+// holdsVersion reports whether a candidate was offered in this version.
 func holdsVersion(t core.Ticket, offered string, version int) bool {
 	for i, text := range t.Texts {
 		if text == offered && i < len(t.Held) {

@@ -23,14 +23,14 @@ type memoryChange struct {
 	ifVersion int
 	// columns are what the change must know beyond the row.
 	columns store.MemoryColumns
-	// apply gives the memory as it is to be. It is pure: it may be called more than once.
+	// apply returns the memory as it is to be. It is pure: it may be called more than once.
 	apply func(model.Memory) (model.Memory, error)
 	// reason is what the history says.
 	reason model.MemoryReason
 }
 
-// changeMemory changes one memory and gives it as it is afterwards, unless the change changes nothing. What is embedded
-// is embedded before the transaction, as far as it can be known then.
+// changeMemory changes one memory and returns it as it is afterwards, unless the change changes nothing. What is
+// embedded is embedded before the transaction, as far as it can be known then.
 func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 	change memoryChange) (result kept, shown model.Memory, err error) {
 	result, again, err := core.Earlier[kept](ctx, r.Base, v)
@@ -247,8 +247,8 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 	return out, nil
 }
 
-// restored gives a memory as its version was; the current version is no change. An expiry that has passed meanwhile is
-// left out, since the memory would be gone at once.
+// restored returns a memory as its version was; the current version is no change. An expiry that has passed meanwhile
+// is left out, since the memory would be gone at once.
 func restored(v *core.Viewer, memory model.Memory, version int) (model.Memory, error) {
 	if version == memory.Version {
 		return memory, nil

@@ -60,14 +60,14 @@ func memoryMetadata(field string, t model.MemoryType, value model.JSON) (string,
 	return text, nil
 }
 
-// sameMemory tells whether two memories say the same in everything, letter by letter: a password in other letters is
+// sameMemory reports whether two memories say the same in everything, letter by letter: a password in other letters is
 // another one.
 func sameMemory(a, b model.Memory) bool {
 	return a.Type == b.Type && a.Content == b.Content && a.Summary == b.Summary && slices.Equal(a.Tags, b.Tags) &&
 		a.Metadata == b.Metadata && a.ExpiresAt.Equal(b.ExpiresAt)
 }
 
-// embed gives memories their vectors. Where the model cannot be asked they have none: they are kept, found by their
+// embed sets the vectors of memories. Where the model cannot be asked they have none: they are kept, found by their
 // words, and embedded later, so that is no error of a write. It must not be called within a transaction.
 //
 // A dry run keeps no vectors, so a model elsewhere is asked only for what decides about the answer: compared says that

@@ -106,7 +106,7 @@ func (r *Resolver) ImportMemories(ctx context.Context,
 	return out, nil
 }
 
-// splitLines gives the lines that are not blank, and their places among all. BAD_USER_INPUT beyond model.MaxBulk.
+// splitLines returns the lines that are not blank, and their places among all. BAD_USER_INPUT beyond model.MaxBulk.
 func splitLines(text string) (lines []string, places []int, err error) {
 	place := -1
 	for line := range strings.Lines(text) {
@@ -190,7 +190,7 @@ func (r *Resolver) readLines(v *core.Viewer, lines []string, places []int,
 	return memories, nil
 }
 
-// embedUnknown gives those of the memories their vectors that are not there already.
+// embedUnknown sets the vectors of those of the memories that are not there already.
 func (r *Resolver) embedUnknown(ctx context.Context, v *core.Viewer, memories []model.Memory) error {
 	ids := make([]model.UUID, len(memories))
 	for i, memory := range memories {

@@ -133,7 +133,7 @@ func knownAlready(twins []model.Memory, memory model.Memory) (model.Memory, bool
 	return model.Memory{}, false
 }
 
-// toReplace gives the memory that the new one should replace, nil for none, or errAsked with the question in out.
+// toReplace returns the memory that the new one should replace, nil for none, or errAsked with the question in out.
 func (r *Resolver) toReplace(ctx context.Context, tx store.Tx, v *core.Viewer, in graph.StoreMemoryInput,
 	fresh model.Memory,
 	twins []model.Memory, near []nearMemory, out *graph.StoreMemoryPayload) (*model.Memory, error) {

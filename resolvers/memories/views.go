@@ -28,7 +28,7 @@ func noMemory() *projections.MemoryContext { return projections.MemoryContextOf(
 
 func memoryID(id model.UUID) string { return model.ID{Kind: model.KindMemory, UUID: id}.String() }
 
-// memoriesBy gives memories by their ids, as they are now.
+// memoriesBy returns memories by their ids, as they are now.
 func memoriesBy(ctx context.Context, from store.MemoryReader, v *core.Viewer, ids []model.UUID,
 	columns store.MemoryColumns) (map[model.UUID]model.Memory, error) {
 	out := make(map[model.UUID]model.Memory, len(ids))
@@ -45,7 +45,7 @@ func memoriesBy(ctx context.Context, from store.MemoryReader, v *core.Viewer, id
 	return out, nil
 }
 
-// oneMemory gives the memory of an id. NOT_FOUND, about the field given.
+// oneMemory returns the memory of an id. NOT_FOUND, about the field given.
 func oneMemory(ctx context.Context, from store.MemoryReader, v *core.Viewer, field string, id model.UUID,
 	columns store.MemoryColumns) (model.Memory, error) {
 	found, err := from.MemoriesByID(ctx, v.User, []model.UUID{id}, v.Now, columns)

@@ -29,9 +29,9 @@ func (w *workbench) sameness(item model.ListItem) string {
 	return key
 }
 
-// match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are
-// those for tasks; a text that fits several different items is refused with them, since the other steps must not wait
-// for an answer.
+// match returns the indexes of the items that a text means: those that read the same, in the list's order. The rules
+// are those for tasks; a text that fits several different items is refused with them, since the other steps must not
+// wait for an answer.
 func (w *workbench) match(text string) ([]int, error) {
 	clean, err := core.CleanText("", text, model.MaxItemText)
 	if err != nil {

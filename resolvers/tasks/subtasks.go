@@ -84,8 +84,8 @@ func subtask(ctx context.Context, tx store.Tx, v *core.Viewer, field, text strin
 	return found[0], nil
 }
 
-// withStep reads one step of the viewer's, lets write change it in the same transaction, and gives it with its task as
-// they are afterwards.
+// withStep reads one step of the viewer's, lets write change it in the same transaction, and returns it with its task
+// as they are afterwards.
 func (r *Resolver) withStep(ctx context.Context, v *core.Viewer, meant core.Meant, write func(ctx context.Context,
 	tx store.Tx, step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {

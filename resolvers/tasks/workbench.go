@@ -84,7 +84,7 @@ func (w *workbench) move(ref graph.ListItemRefInput, to int) (*model.ListItem, b
 	return &moved, true, nil
 }
 
-// position gives the item at a place a position between its neighbours'; when there is no room left, all are spaced
+// position sets for the item at a place a position between its neighbours'; when there is no room left, all are spaced
 // anew.
 func (w *workbench) position(place int) {
 	low := int64(0)
@@ -104,7 +104,7 @@ func (w *workbench) position(place int) {
 	}
 }
 
-// difference gives the items that are new or not as they were, and the ids of those that are gone.
+// difference returns the items that are new or not as they were, and the ids of those that are gone.
 func (w *workbench) difference() (save []model.ListItem, remove []model.UUID) {
 	left := make(map[model.UUID]bool, len(w.items))
 	for _, item := range w.items {
@@ -137,7 +137,7 @@ func errorsAsAmbiguous(err error) (*ambiguous, bool) {
 	return several, ok
 }
 
-// find gives the index of the item that a reference names. Of items that read the same, the first that wanted accepts
+// find returns the index of the item that a reference names. Of items that read the same, the first that wanted accepts
 // is meant (checking "milk" twice ticks two lines of milk), else the first.
 func (w *workbench) find(ref graph.ListItemRefInput, wanted func(model.ListItem) bool) (int, error) {
 	if ref.ID != nil {

@@ -252,7 +252,7 @@ func reopening(set graph.TaskPatch) store.TaskColumns {
 	return 0
 }
 
-// apply changes tasks, writes them and their history, and gives them as they now are. The operations are written in
+// apply changes tasks, writes them and their history, and returns them as they now are. The operations are written in
 // groups, since the log names one for each write.
 func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change,
 	failed func(index int, err error) error) ([]model.Task, []model.TaskCompletion, error) {

@@ -7,7 +7,7 @@ import (
 	"almanac/resolvers/core"
 )
 
-// exaAccount gives the viewer and the account of Exa that serves them. NOT_CONFIGURED when there is none.
+// exaAccount returns the viewer and the account of Exa that serves them. NOT_CONFIGURED when there is none.
 func (r *Resolver) exaAccount(ctx context.Context) (*core.Viewer, ExaAccount, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {

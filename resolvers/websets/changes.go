@@ -8,7 +8,7 @@ import (
 	"almanac/resolvers/core"
 )
 
-// aboutWebset tells whether a change is one of a webset or of an item of it. Those of monitors and imports do not say
+// aboutWebset reports whether a change is one of a webset or of an item of it. Those of monitors and imports do not say
 // to which webset they belong.
 func aboutWebset(line model.Change, webset string) bool {
 	ref, err := model.WebsetRefOf(projections.ChangedID(line))

@@ -29,7 +29,7 @@ func cronFields() [5]cronField {
 const maxCron = 200
 
 // readCron checks when a monitor looks: five fields as in cron (crontab(5)), at most once a day, as Exa wants it, and
-// on days that there are. It gives them with one space between.
+// on days that there are. It returns them with one space between.
 func readCron(field, text string) (string, error) {
 	if len(text) > maxCron {
 		return "", model.BadInput(field, "a cron expression has at most %d bytes", maxCron)
@@ -63,7 +63,7 @@ func readCron(field, text string) (string, error) {
 	return strings.Join(parts, " "), nil
 }
 
-// dayComes tells whether one of the months has one of the days.
+// dayComes reports whether one of the months has one of the days.
 func dayComes(days, months uint64) bool {
 	lengths := [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 	for i, length := range lengths {
@@ -74,7 +74,7 @@ func dayComes(days, months uint64) bool {
 	return false
 }
 
-// read gives the numbers of a field as bits.
+// read returns the numbers of a field as bits.
 func (f cronField) read(text string) (set uint64, ok bool) {
 	for part := range strings.SplitSeq(text, ",") {
 		span, stepText, stepped := strings.Cut(part, "/")

@@ -12,8 +12,8 @@ import (
 
 // Exa opens accounts.
 type Exa interface {
-	// For gives the account that serves a user: that of the user's own key, or the server's. NOT_CONFIGURED when there is
-	// neither.
+	// For returns the account that serves a user: that of the user's own key, or the server's. NOT_CONFIGURED when there
+	// is neither.
 	For(ctx context.Context, user model.UserID) (ExaAccount, error)
 	// Connect tries a key out and keeps it, sealed, in place of the user's earlier one. BAD_USER_INPUT for one that Exa
 	// refuses.

@@ -41,7 +41,7 @@ func oneOfWords(field, text, what string, allowed []string) error {
 		strings.Join(allowed, ", "))
 }
 
-// nearestWord gives the word that takes the fewest changes of letters, if that are at most a third of them; empty for
+// nearestWord returns the word that takes the fewest changes of letters, if that are at most a third of them; empty for
 // none. (What matching takes for like is a text that holds another; these words hold each other.)
 func nearestWord(text string, allowed []string) string {
 	nearest, fewest := "", len(text)/3+1

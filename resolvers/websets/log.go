@@ -66,7 +66,7 @@ func aboutOne(there bool) *projections.WebsetContext {
 	return &projections.WebsetContext{IsEmpty: !there}
 }
 
-// fieldSeed gives a context with a seed of this field's own: an account takes two alike creations under one seed for
+// fieldSeed returns a context with a seed of this field's own: an account takes two alike creations under one seed for
 // one. Without an Idempotency-Key there is none.
 func fieldSeed(ctx context.Context) context.Context {
 	seed, ok := model.SeedFrom(ctx)

@@ -53,7 +53,7 @@ func (r *Resolver) LoadExa(ctx context.Context, v *core.Viewer, ids []model.ID, 
 	return nil
 }
 
-// oneOfExa reads one record and gives its view; here are Exa's ids of the webhooks that this server receives.
+// oneOfExa reads one record and returns its view; here are Exa's ids of the webhooks that this server receives.
 func oneOfExa(ctx context.Context, v *core.Viewer, account ExaAccount, ref model.WebsetRef,
 	here map[string]bool) (model.Node, error) {
 	switch ref.Kind {

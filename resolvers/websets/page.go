@@ -92,7 +92,7 @@ type exaRead[N any] struct {
 	hasNext  bool
 }
 
-// read gives up to first items behind a place, going on past pages that hold nothing of the list, at most maxExaPages
+// read returns up to first items behind a place, going on past pages that hold nothing of the list, at most maxExaPages
 // of them.
 func (l exaList[N]) read(ctx context.Context, at exaPlace, first int) (out exaRead[N], err error) {
 	for range maxExaPages {

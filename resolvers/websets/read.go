@@ -47,7 +47,7 @@ func (r *Resolver) Webset(ctx context.Context, id, externalID *string) (*project
 	return &view, nil
 }
 
-// ReadExa reads the record of an id and gives its view. NOT_FOUND when the viewer has none such.
+// ReadExa reads the record of an id and returns its view. NOT_FOUND when the viewer has none such.
 func ReadExa[N, V any](
 	ctx context.Context, r *Resolver, text string, kind model.Kind, ask func(ExaAccount, model.WebsetRef) (N, error),
 	view func(N, *projections.Moment) V,
@@ -153,7 +153,7 @@ func (r *Resolver) WebsetMonitorRuns(ctx context.Context, monitor string, first 
 	return r.MonitorRuns(ctx, ref, false, first, after)
 }
 
-// receivedHere gives Exa's ids of the viewer's webhooks that this server receives.
+// receivedHere returns Exa's ids of the viewer's webhooks that this server receives.
 func (r *Resolver) receivedHere(ctx context.Context, v *core.Viewer) (map[string]bool, error) {
 	hooks, err := r.Store.WebsetHooks(ctx, v.User)
 	if err != nil {
@@ -308,7 +308,7 @@ func (r *Resolver) WebsetEvents(ctx context.Context, in *graph.WebsetEventFilter
 	return &projections.WebsetEventConnection{RemotePage: page}, nil
 }
 
-// eventFilter reads which events are meant, and gives what a cursor of the list is for.
+// eventFilter reads which events are meant, and returns what a cursor of the list is for.
 func eventFilter(v *core.Viewer, in *graph.WebsetEventFilter) (filter exa.EventFilter, purpose string, err error) {
 	purpose = "webset events"
 	if in == nil {

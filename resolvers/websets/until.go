@@ -26,17 +26,17 @@ const (
 type exaWaiting[N any] struct {
 	// ask reads it as it is now.
 	ask func(context.Context) (N, error)
-	// state is what changes when it does; done tells whether it is what is waited for.
+	// state is what changes when it does; done reports whether it is what is waited for.
 	state func(N) string
 	done  func(N) bool
-	// about tells whether a line of the change log is about it.
+	// about reports whether an entry of the change log is about it.
 	about func(model.Change) bool
 	// late is the error of a waiting that took too long.
 	late error
 }
 
-// await gives what is waited for now, and whenever it has changed, until it is done. The last answer has an error when
-// the time has passed, when it is gone, or when it cannot be asked for any more.
+// await returns what is waited for now, and whenever it has changed, until it is done. The last answer has an error
+// when the time has passed, when it is gone, or when it cannot be asked for any more.
 func await[N, A any](ctx context.Context, r *Resolver, v *core.Viewer, seconds int32, w exaWaiting[N],
 	view func(now N, done bool, err error, at *projections.Moment) A) (<-chan A, error) {
 	if seconds < 1 || seconds > maxWaitSeconds {
@@ -94,7 +94,7 @@ func await[N, A any](ctx context.Context, r *Resolver, v *core.Viewer, seconds i
 	return out, nil
 }
 
-// endsWaiting tells whether a failure ends a waiting: what is gone does not come again, and what fails and fails is
+// endsWaiting reports whether a failure ends a waiting: what is gone does not come again, and what fails and fails is
 // left alone.
 func endsWaiting(err error, failures int) bool {
 	switch model.CodeOf(err) {
@@ -141,8 +141,8 @@ const (
 	waitStopped
 )
 
-// pauseUntil waits until it is time to ask again: after the gap, or as soon as the change log tells of it. It gives the
-// place up to which the log was read.
+// pauseUntil waits until it is time to ask again: after the gap, or as soon as the change log tells of it. It returns
+// the place up to which the log was read.
 func (r *Resolver) pauseUntil(ctx context.Context, v *core.Viewer, signals <-chan struct{}, late <-chan time.Time,
 	place int64, gap time.Duration, about func(model.Change) bool) (waitEnd, int64) {
 	due, soon := time.NewTimer(gap), time.NewTimer(pollSoon)

@@ -154,7 +154,7 @@ func (r *Resolver) dropHook(ctx context.Context, v *core.Viewer, account ExaAcco
 	return r.eraseHook(ctx, v, old.ID)
 }
 
-// orphansOf gives the webhooks at Exa that send to the address of a row.
+// orphansOf returns the webhooks at Exa that send to the address of a row.
 func (r *Resolver) orphansOf(ctx context.Context, v *core.Viewer, account ExaAccount,
 	old store.WebsetHook) ([]string, error) {
 	if !old.Receives || r.WebsetHooks == nil {
@@ -241,7 +241,7 @@ func (r *Resolver) makeHook(ctx context.Context, v *core.Viewer, account ExaAcco
 	return made, nil
 }
 
-// rowOfHook gives the row of a webhook of Exa's, if there is one.
+// rowOfHook returns the row of a webhook of Exa's, if there is one.
 func (r *Resolver) rowOfHook(ctx context.Context, v *core.Viewer, remote string) (store.WebsetHook, bool, error) {
 	all, err := r.Store.WebsetHooks(ctx, v.User)
 	for _, hook := range all {
@@ -288,8 +288,8 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 	return out, nil
 }
 
-// hookToChange gives the row of the webhook that is to be changed, the zero row for none. One that this server receives
-// keeps its address.
+// hookToChange returns the row of the webhook that is to be changed, the zero row for none. One that this server
+// receives keeps its address.
 func (r *Resolver) hookToChange(ctx context.Context, v *core.Viewer,
 	in graph.UpdateWebsetWebhookInput) (store.WebsetHook, error) {
 	ref, err := WebsetRef("input.id", in.ID, model.KindWebhook)
@@ -361,7 +361,7 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 	return out, nil
 }
 
-// hookOf gives the row of the webhook of an id.
+// hookOf returns the row of the webhook of an id.
 func (r *Resolver) hookOf(ctx context.Context, text string) (store.WebsetHook, bool, error) {
 	ref, err := WebsetRef("input.id", text, model.KindWebhook)
 	if err != nil {

@@ -206,7 +206,7 @@ func (r *report) state(name string) *packageState {
 	return p
 }
 
-// noise tells whether a line is one that only -v prints.
+// noise reports whether a line is one that only -v prints.
 func noise(line string) bool {
 	return slices.ContainsFunc([]string{"=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME "},
 		func(start string) bool { return strings.HasPrefix(line, start) })

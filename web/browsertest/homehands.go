@@ -463,7 +463,7 @@ func runHomeHands(t *testing.T, base *url.URL,
 	}
 }
 
-// focusOn gives the focus to an element, as the tab key would, once it is there.
+// focusOn moves the focus to an element, as the tab key would, once it is there.
 func (p *page) focusOn(selector string) {
 	p.t.Helper()
 	p.waitFor(selector, `document.querySelector(`+quote(selector)+`)`)

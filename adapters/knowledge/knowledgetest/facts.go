@@ -105,7 +105,7 @@ func endsByID(h *harness) {
 	h.check("theirs", items(h.findFacts(h.other(), knowledge.FactAsk{Search: looking("Dana Noam")}).Hits))
 }
 
-// addProblem adds one fact that must be refused, and gives why.
+// addProblem adds one fact that must be refused, and returns why.
 func (h *harness) addProblem(user model.UserID, fact knowledge.NewFact) error {
 	h.Helper()
 	var added knowledge.FactsAdded

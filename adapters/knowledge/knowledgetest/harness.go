@@ -193,7 +193,7 @@ func (h *harness) findEntities(user model.UserID, ask knowledge.EntityAsk) knowl
 	return answer
 }
 
-// entity gives the one entity of a name.
+// entity returns the one entity of a name.
 func (h *harness) entity(user model.UserID, name string) model.Entity {
 	h.Helper()
 	for _, hit := range h.findEntities(user, knowledge.EntityAsk{Search: looking(name)}).Hits {

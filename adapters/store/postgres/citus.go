@@ -103,9 +103,9 @@ func (s *Store) workerDown(err error) bool {
 // are as old.
 func (s *Store) sessionLost(err error) bool { return lost(err) && !s.workerDown(err) }
 
-// coded gives an error of Citus the code of what it tells. Where a server went away in the middle of a statement it has
-// the code of failures of PostgreSQL itself, or of a file that cannot be written, and whether a commit was done is not
-// known then.
+// coded adds to an error of Citus the code of what it tells. Where a server went away in the middle of a statement it
+// has the code of failures of PostgreSQL itself, or of a file that cannot be written, and whether a commit was done is
+// not known then.
 func (s *Store) coded(err error) error {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	if s.citus && ok && (refused.Code == codeIO ||

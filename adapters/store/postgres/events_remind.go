@@ -63,7 +63,7 @@ func (d reader) EventReminders(ctx context.Context, user model.UserID,
 	return given, nil
 }
 
-// DueEventReminders gives up to limit own calendars of any users whose reminders are to be looked at.
+// DueEventReminders returns up to limit own calendars of any users whose reminders are to be looked at.
 func (s *Store) DueEventReminders(ctx context.Context, now time.Time,
 	limit int) ([]store.DueEventReminders, error) {
 	found, err := due(ctx, s, dueEventReminders, "q.user_id, q.calendar, q.next_at",

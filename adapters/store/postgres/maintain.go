@@ -18,7 +18,7 @@ import (
 // dueReminders reads the beginning of the index of reminders, which has them by time, and nothing else.
 var dueReminders = queueOf("tasks", "q.next_reminder_at <= $1", "q.next_reminder_at, q.user_id, q.id")
 
-// DueReminders gives up to limit tasks of any users whose reminder is due, the longest due first.
+// DueReminders returns up to limit tasks of any users whose reminder is due, the longest due first.
 func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]store.DueReminder, error) {
 	found, err := due(ctx, s, dueReminders, "q.user_id, q.id, q.next_reminder_at",
 		func(r *row, one *store.DueReminder) {

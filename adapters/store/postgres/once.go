@@ -179,7 +179,7 @@ func (s *Store) Settle(ctx context.Context, user model.UserID, claim store.Claim
 	})
 }
 
-// Release gives a claim back without an answer.
+// Release ends a claim without an answer.
 func (s *Store) Release(ctx context.Context, user model.UserID, claim store.Claim) error {
 	release := statement{sql: sqlRelease, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder)}}
 	return s.within(ctx, user, &release, func(context.Context, *level) error { return nil })

@@ -88,7 +88,7 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 	return saved, nil
 }
 
-// numberConnection gives a new connection its number.
+// numberConnection numbers a new connection.
 func (f *frame) numberConnection(q *session, connection *model.Connection) error {
 	others, _, err := q.number(`SELECT count(*) FROM connections WHERE user_id = ? AND provider = ?`, userArg(f.user),
 		textArg(string(connection.Provider)))

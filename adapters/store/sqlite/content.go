@@ -70,7 +70,7 @@ func openContent(path string) (*content, error) {
 	return c, nil
 }
 
-// close gives the files back, after SQLite has closed its own.
+// close closes the files, after SQLite has closed its own.
 func (c *content) close() error {
 	var errs []error
 	for _, file := range []*os.File{c.database, c.log, c.index} {

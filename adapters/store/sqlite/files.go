@@ -170,7 +170,7 @@ func (f *files) watch(ctx context.Context, logger *slog.Logger) {
 	}
 }
 
-// close gives back what is read beside SQLite, which has closed its own.
+// close closes what is read beside SQLite, which has closed its own.
 func (f *files) close() error {
 	if f == nil {
 		return nil

@@ -28,8 +28,8 @@ type pendingRow[P any] struct {
 	row  P
 }
 
-// next gives up to limit rows of any users that are pending after a place: those without any vector first, and then the
-// stale ones, and the place of the last.
+// next returns up to limit rows of any users that are pending after a place: those without any vector first, and then
+// the stale ones, and the place of the last.
 func (p *pendingOf[P]) next(q *session, name string, after store.PendingPlace, limit int) (
 	pending []P, last store.PendingPlace, err error) {
 	var all []pendingRow[P]

@@ -14,10 +14,10 @@ type stamped struct {
 	frames int64
 }
 
-// stamp gives the database's first page another random number: first when the log has begun anew, and then after every
-// stampEvery frames. It tells an older copy of the file, whose first page may be the same otherwise, from the file as
-// it is (see content.go). The number is the one by which an application may mark its files (PRAGMA application_id),
-// which says nothing here. The caller is about to commit.
+// stamp writes into the database's first page another random number: first when the log has begun anew, and then after
+// every stampEvery frames. It tells an older copy of the file, whose first page may be the same otherwise, from the
+// file as it is (see content.go). The number is the one by which an application may mark its files (PRAGMA
+// application_id), which says nothing here. The caller is about to commit.
 func (s *Store) stamp(c *conn) error {
 	index, ok := readIndex(s.files.content.index)
 	if !ok || index.salt == s.stamped.salt && index.frames < s.stamped.frames+stampEvery {

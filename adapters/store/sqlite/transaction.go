@@ -167,7 +167,7 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 const sqlTouchUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start)
 VALUES (?, '', '', '', '', '') ON CONFLICT DO NOTHING`
 
-// run runs fn in the transaction, ends it one way or the other, and gives the right to write back.
+// run runs fn in the transaction, ends it one way or the other, and releases the right to write.
 func (t *transaction) run(ctx context.Context, fn func(ctx context.Context, f *frame) error) (err error) {
 	f := newFrame(t, 0)
 	t.innermost = f

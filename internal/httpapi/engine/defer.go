@@ -14,7 +14,7 @@ const deferDirective = "defer"
 // answer.
 const maxLabel = 256
 
-// takeDefers gives @defer the name that plans know, in a valid document that is not shared yet.
+// takeDefers renames @defer to the name that plans know, in a valid document that is not shared yet.
 func takeDefers(doc *ast.QueryDocument) {
 	eachDefer(doc, func(directive *ast.Directive) { directive.Name = plan.DeferDirective })
 }

@@ -459,7 +459,7 @@ func (g *subscribers) answer(place int64, seen *edge.Sight) {
 	callAll(g.answered(following))
 }
 
-// keep gives an answer to the members, and returns what tells those who wait. It is called without mu.
+// keep passes an answer to the members, and returns what tells those who wait. It is called without mu.
 func (g *subscribers) keep(response *graphql.Response, place int64) (wake []func()) {
 	u := g.user
 	u.mu.Lock()

@@ -207,7 +207,7 @@ func (s *subscription) Wait(ready func()) Waiting {
 	case s.group == nil:
 		return Blocks
 	case s.run != nil:
-		// A run ends; only its next answer tells whether it has.
+		// A run ends; only its next answer shows whether it has.
 		if s.held = s.fromRun(); s.held != nil || s.over {
 			return Ready
 		}

@@ -76,7 +76,7 @@ func (q *queued) leave() {
 	}
 }
 
-// enter gives an operation a place on the socket and its context; full is that there is none.
+// enter makes for an operation a place on the socket and its context; full is that there is none.
 func (s *socket) enter(op *operation) (full bool) {
 	patience := time.NewTimer(s.handler.limits.Patience)
 	defer patience.Stop()

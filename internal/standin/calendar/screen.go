@@ -90,7 +90,7 @@ func baseOf(seriesID string) string {
 	return base
 }
 
-// endingBefore gives a rule an UNTIL just before a moment; other lines stay.
+// endingBefore sets a rule's UNTIL just before a moment; other lines stay.
 func endingBefore(line string, at moment) string {
 	until := at.At.Add(-time.Second).UTC().Format(idTimeForm)
 	if at.Date {

@@ -55,8 +55,8 @@ type Switches struct {
 	DeadPagesAreGone bool
 	// SeriesLast lists exceptions before their series in the order that nothing is said about. Otherwise they come after.
 	SeriesLast bool
-	// OpaqueInstanceIDs gives instances ids that say nothing of their series and start. Exceptions that are stored keep
-	// the ids that they have, and the older form is understood as well.
+	// OpaqueInstanceIDs makes instances have ids that say nothing of their series and start. Exceptions that are stored
+	// keep the ids that they have, and the older form is understood as well.
 	OpaqueInstanceIDs bool
 }
 

@@ -16,7 +16,7 @@ import (
 type Reader interface {
 	// Events lists single events and occurrences of one calendar, by start.
 	Events(ctx context.Context, account model.Connection, calendar string, query gcal.Query) (gcal.Listing, error)
-	// Event gives one event, occurrence or series. NOT_FOUND, also when it is cancelled.
+	// Event returns one event, occurrence or series. NOT_FOUND, also when it is cancelled.
 	Event(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields) (model.Event, error)
 	// Instances lists the occurrences of a series, named by itself or by one of them. BAD_USER_INPUT for a single event.
 	Instances(ctx context.Context, account model.Connection, ref model.EventRef, query gcal.Query) (gcal.Listing, error)
@@ -24,9 +24,9 @@ type Reader interface {
 
 // CalendarReader reads what there is beside events.
 type CalendarReader interface {
-	// Calendars gives the account's calendars, the primary one first.
+	// Calendars returns the account's calendars, the primary one first.
 	Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error)
-	// FreeBusy gives the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an
+	// FreeBusy returns the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an
 	// error instead.
 	FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
 		to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
@@ -34,12 +34,12 @@ type CalendarReader interface {
 
 // Writer changes events.
 type Writer interface {
-	// Insert tells whether the event had been made already, by an earlier try with the same id.
+	// Insert reports whether the event had been made already, by an earlier try with the same id.
 	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event,
 		existed bool, err error)
 	Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
 		options gcal.ChangeOptions) (model.Event, error)
-	// Delete tells whether the event had been deleted already.
+	// Delete reports whether the event had been deleted already.
 	Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool,
 		err error)
 }
@@ -58,7 +58,8 @@ type SeriesWriter interface {
 	// ShiftSeries works out a whole series from where one of its occurrences is to be.
 	ShiftSeries(series, occurrence model.Event, start, end model.EventTime, days gcal.MonthDays) (gcal.Patch, error)
 	Restorer
-	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
+	// LeftOut returns lines that keep out of a series the occurrences that were cancelled by themselves, for when it
+	// moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
 }
 
