@@ -18,7 +18,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Sentinel errors. Plugs wrap them; callers ask with errors.Is.
+// Sentinel errors. Drivers wrap them; callers ask with errors.Is.
 var (
 	// ErrNotFound: the user has no such row. It must not tell whether another user has one.
 	ErrNotFound = errors.New("not found")
@@ -31,7 +31,7 @@ var (
 )
 
 // Faults of the database that a client may be told of, since it can do something about them: they carry their code, so
-// no room between here and the edge has to translate them.
+// no package between here and the edge has to translate them.
 var (
 	// ErrUnavailable: the database cannot be reached now; nothing was done.
 	ErrUnavailable error = &model.Error{

@@ -23,7 +23,7 @@ func Under(field, name string) string {
 func AddError(ctx context.Context, err error) { graphql.AddError(ctx, err) }
 
 // AddUserError moves an error into a payload: what the caller can mend into userErrors, the rest beside the answer, so
-// that one tired remote does not blank what other fields of the request have done.
+// that one remote system that does not answer does not blank what other fields of the request have done.
 func AddUserError(ctx context.Context, into *[]model.UserError, err error) {
 	if err == nil {
 		return
