@@ -90,6 +90,23 @@ func TestFilesStandInTheOrderOfTheWay(t *testing.T) {
 	}
 }
 
+// TestContributingDrawsTheWay holds the drawing of CONTRIBUTING.md to the order: its stages, each with its files.
+func TestContributingDrawsTheWay(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, _ := strings.Cut(string(text), "order_test.go`):\n\n```text\n")
+	lines := strings.Split(drawing, "\n")
+	for i, stage := range order {
+		files := strings.ReplaceAll(strings.Join(stage.files, ", "), ".go", "")
+		if i >= len(lines) || !strings.Contains(lines[i], "  "+files+"  ") {
+			t.Errorf("line %d of the drawing does not show %q (%s)", i+1, files, stage.stage)
+		}
+	}
+}
+
 // declared returns the files that declare each name of the package and each method. Several types may have methods of
 // one name; then any of their files may be meant.
 func declared(files map[string]*ast.File) (names, methods map[string][]string) {
