@@ -2,11 +2,33 @@ package main_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 )
+
+// TestDecisionsAreListed wants each page of docs/decisions in the table of its README, by number.
+func TestDecisionsAreListed(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("docs/decisions/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob("docs/decisions/[0-9]*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, there := string(text), false
+	for _, page := range pages { // by name, which begins with the number
+		number := strings.TrimLeft(filepath.Base(page)[:4], "0")
+		row := "\n| [" + number + "](" + filepath.Base(page) + ") |"
+		if _, rest, there = strings.Cut(rest, row); !there {
+			t.Fatalf("docs/decisions/README.md has no row %q, or not in the order of the numbers", strings.TrimSpace(row))
+		}
+	}
+}
 
 // drawnRow is a row of the table of layers in CONTRIBUTING.md: the layer, which holds for the rows without one behind
 // it, and the areas before a colon.
