@@ -2,8 +2,10 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -143,5 +145,28 @@ func TestTheSchemaIsInOneFile(t *testing.T) {
 	offered := graph.NewExecutableSchema(graph.Config{}).Schema()
 	if string(text) != sdl.Text(offered) {
 		t.Error("schema.graphql is not the schema: run `make generate`")
+	}
+}
+
+// maxColumns is as long as a line of the contract is, as of the code; golangci's lll knows Go alone.
+const maxColumns = 120
+
+func TestTheSchemaHasShortLines(t *testing.T) {
+	files, err := filepath.Glob("schema/*.graphqls")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no schema: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			if columns := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); columns > maxColumns {
+				t.Errorf("%s:%d has %d columns, want at most %d", name, number, columns, maxColumns)
+			}
+		}
 	}
 }

@@ -230,9 +230,9 @@ type AgentChatPayload struct {
 	// Which tool was run, or would have been.
 	Tool AgentTool `json:"tool"`
 	// What was done or found, or why not. Of the six tools of the calendar the first line is in English as the contract of
-	// `/agent/chat` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of the
-	// other tools, is in the language of the sentence: the answer of a question, what was changed from what to what, what
-	// could have been understood otherwise, and how to undo it.
+	// `/agent/chat` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of
+	// the other tools, is in the language of the sentence: the answer of a question, what was changed from what to what,
+	// what could have been understood otherwise, and how to undo it.
 	Summary string `json:"summary"`
 	// The tool's result. Of the six tools of the calendar it has the form of the contract of `/agent/chat` (`status`,
 	// `event_id`, `summary`, `start`, `end`, `link`; `count`, `events`; `message`; `error`). Of the others it has `status`,
@@ -3245,8 +3245,8 @@ type UpdateSettingsInput struct {
 	Locale *string `json:"locale,omitempty"`
 	// The first day of the week.
 	WeekStart *model.Weekday `json:"weekStart,omitempty"`
-	// The calendar that new events go to, by its id (`calendar_…`): one of the viewer's own or of a linked account. Null: none
-	// in particular.
+	// The calendar that new events go to, by its id (`calendar_…`): one of the viewer's own or of a linked account. Null:
+	// none in particular.
 	DefaultCalendar graphql.Omittable[*string] `json:"defaultCalendar,omitempty"`
 }
 

@@ -416,8 +416,8 @@ func newExecutionContext(
 var sources = []*ast.Source{
 	{Name: "../schema/actions.graphqls", Input: `extend type Query {
   """
-  What the viewer's mutations have done, newest first: through GraphQL, by the agent, or by tools of MCP. Actions are kept
-  for 90 days unless the server is configured otherwise.
+  What the viewer's mutations have done, newest first: through GraphQL, by the agent, or by tools of MCP. Actions are
+  kept for 90 days unless the server is configured otherwise.
   """
   actions(
     "The filter; all parts must match."
@@ -436,16 +436,16 @@ extend type Mutation {
   Undoes an action while it is ` + "`" + `undoable` + "`" + `. Records that were deleted come back under their ids with all that belongs to
   them, records that were changed get their former fields back as a new version, records that were made are deleted.
   Nothing that was changed since is overwritten unasked: where the action left a field, a subtask or an item one way and
-  it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
-  changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
+  it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what
+  has changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
   already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
 
   Events come back as they were at Google, under their ids; an event, or an occurrence of a series, counts as one field.
   Where guests were told by mail of what was done, they are told of the undoing too, which needs a token with the scope
   SEND (else FORBIDDEN, and nothing is undone). Labels of e-mails are put back where they are as the action has left
-  them. Of websets the changed fields are put back, and what was created is deleted or stopped, which cannot be undone in
-  its turn. What was done at Google is undone there in several steps; what was undone before an error is an action of its
-  own, and calling again undoes the rest.
+  them. Of websets the changed fields are put back, and what was created is deleted or stopped, which cannot be undone
+  in its turn. What was done at Google is undone there in several steps; what was undone before an error is an action of
+  its own, and calling again undoes the rest.
   """
   undoAction("Which action." input: UndoActionInput!): UndoActionPayload! @remote
 }
@@ -477,9 +477,9 @@ type Action implements Node {
   "What the client calls itself; null when it has not said."
   client: String
   """
-  What was done to what, old and new, in the language that the viewer had: ` + "`" + `Moved Dentist from Tue 24 Nov 16:00 to Wed 25
-  Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph), it
-  says only that.
+  What was done to what, old and new, in the language that the viewer had: ` + "`" + `Moved Dentist from Tue 24 Nov 16:00 to Wed
+  25 Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph),
+  it says only that.
   """
   summary: String
   """
@@ -490,8 +490,8 @@ type Action implements Node {
   "Whether ` + "`" + `undoAction` + "`" + ` can undo it now."
   undoable: Boolean!
   """
-  Until when it can be undone, 24 hours unless the server is configured otherwise. Null when it cannot be: what was erased
-  for good, or sent, does not come back.
+  Until when it can be undone, 24 hours unless the server is configured otherwise. Null when it cannot be: what was
+  erased for good, or sent, does not come back.
   """
   undoUntil: DateTime
   "Whether it was undone and not done again since."
@@ -565,12 +565,13 @@ type UndoActionPayload {
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
   cannot be read is reported in ` + "`" + `notes` + "`" + `, and the others are returned nevertheless.
 
-  Events are those of which any part lies in the window, of the calendars that ` + "`" + `events` + "`" + ` reads when none is named; a date is a day where the viewer is, whatever the calendar's zone. Tasks are
-  the open ones that are due in it; a recurring task without a due date appears once, at its next occurrence. An e-mail
-  awaits a reply when it is the newest one of its conversation in the inbox, came within the last 14 days and before
-  ` + "`" + `to` + "`" + `, is to the viewer (in To, not only in Cc), is from somebody else, from no mailing list (` + "`" + `List-Id` + "`" + `), no sender that
-  accepts no replies (` + "`" + `no-reply@…` + "`" + `) and no category of promotions, social networks or forums, and the viewer has sent
-  nothing into the conversation since. The newest 200 e-mails of each inbox are considered.
+  Events are those of which any part lies in the window, of the calendars that ` + "`" + `events` + "`" + ` reads when none is named; a date
+  is a day where the viewer is, whatever the calendar's zone. Tasks are the open ones that are due in it; a recurring
+  task without a due date appears once, at its next occurrence. An e-mail awaits a reply when it is the newest one of
+  its conversation in the inbox, came within the last 14 days and before ` + "`" + `to` + "`" + `, is to the viewer (in To, not only in Cc),
+  is from somebody else, from no mailing list (` + "`" + `List-Id` + "`" + `), no sender that accepts no replies (` + "`" + `no-reply@…` + "`" + `) and no
+  category of promotions, social networks or forums, and the viewer has sent nothing into the conversation since. The
+  newest 200 e-mails of each inbox are considered.
   """
   agenda(
     "From when; the start of today when left out."
@@ -686,12 +687,12 @@ type AgendaNote {
 	{Name: "../schema/agent.graphqls", Input: `extend type Mutation {
   """
   Executes a sentence in English or Hebrew. About the calendar it is interpreted as one of six tools (` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `,
-  ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run; about tasks, lists, memories, e-mails (which are only read) and
-  the last action, as one of the other tools of ` + "`" + `AgentTool` + "`" + `. A question changes nothing. A sentence that is not
+  ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run; about tasks, lists, memories, e-mails (which are only read)
+  and the last action, as one of the other tools of ` + "`" + `AgentTool` + "`" + `. A question changes nothing. A sentence that is not
   understood, or lacks a part, is refused with ` + "`" + `success: false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several
   things, asks for several at once, or would erase, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is changed until it is
-  answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was
-  changed. ` + "`" + `undoAction` + "`" + ` undoes it as it undoes what the mutations of events do.
+  answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was changed. ` + "`" + `undoAction` + "`" + `
+  undoes it as it undoes what the mutations of events do.
   """
   agentChat("The sentence." input: AgentChatInput!): AgentChatPayload! @remote
 }
@@ -720,9 +721,9 @@ type AgentChatPayload {
   tool: AgentTool!
   """
   What was done or found, or why not. Of the six tools of the calendar the first line is in English as the contract of
-  ` + "`" + `/agent/chat` + "`" + ` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of the
-  other tools, is in the language of the sentence: the answer of a question, what was changed from what to what, what
-  could have been understood otherwise, and how to undo it.
+  ` + "`" + `/agent/chat` + "`" + ` words it, with times of the viewer's time zone without an offset; what follows it, and the summary of
+  the other tools, is in the language of the sentence: the answer of a question, what was changed from what to what,
+  what could have been understood otherwise, and how to undo it.
   """
   summary: String!
   """
@@ -866,9 +867,9 @@ type AgentAmbiguity {
 
 extend type Subscription {
   """
-  Every change of the viewer's records in the order of the log, each once: own and others' changes of all types, settings,
-  linked accounts and the labels of e-mails included. Pass the ` + "`" + `cursor` + "`" + ` of the last change received as ` + "`" + `after` + "`" + ` when you
-  reconnect, also one of another subscription or of ` + "`" + `changes` + "`" + `; without it, only new changes are sent.
+  Every change of the viewer's records in the order of the log, each once: own and others' changes of all types,
+  settings, linked accounts and the labels of e-mails included. Pass the ` + "`" + `cursor` + "`" + ` of the last change received as ` + "`" + `after` + "`" + `
+  when you reconnect, also one of another subscription or of ` + "`" + `changes` + "`" + `; without it, only new changes are sent.
   """
   changed(
     "The cursor of the last change seen; without it, from now on."
@@ -1340,8 +1341,8 @@ type FormatMetrics {
     account: String
     """
     How fresh labels must be. CHECKED: Gmail is asked first what has changed, unless it was within the last 2 seconds;
-    when it does not say, labels are shown as they are kept, for at most an hour, and ` + "`" + `context.notes` + "`" + ` say so. KEPT: labels
-    of e-mails that are kept are shown as they are, which spares that request.
+    when it does not say, labels are shown as they are kept, for at most an hour, and ` + "`" + `context.notes` + "`" + ` say so. KEPT:
+    labels of e-mails that are kept are shown as they are, which spares that request.
     """
     freshness: Freshness! = CHECKED
   ): EmailConnection
@@ -1700,7 +1701,8 @@ enum OutboxState {
   "It waits to be sent."
   PREVIEW
   """
-  It will be sent at ` + "`" + `sendAt` + "`" + `. Where Gmail cannot be asked then, it is tried again for 24 hours; after that it is FAILED.
+  It will be sent at ` + "`" + `sendAt` + "`" + `. Where Gmail cannot be asked then, it is tried again for 24 hours; after that it is
+  FAILED.
   """
   SCHEDULED
   "It is being sent."
@@ -2080,11 +2082,11 @@ scalar Date @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.
 extend type Query {
   """
   The events of the viewer's calendars, by start: single events and each occurrence of recurring events. Without times:
-  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: of each linked account the primary calendar and those that
-  are selected there and kept here (` + "`" + `Calendar.followed` + "`" + `) and, unless ` + "`" + `account` + "`" + ` is given, the viewer's own calendars that
-  are selected. An event that several of them have (the same iCalendar
-  UID at the same time) is listed once, from the calendar in which most can be done with it.
-  NOT_CONNECTED, with the URL to link at, when ` + "`" + `account` + "`" + ` is given and not linked.
+  from the start of today, for 30 days. Without ` + "`" + `calendarIds` + "`" + `: of each linked account the primary calendar and those
+  that are selected there and kept here (` + "`" + `Calendar.followed` + "`" + `) and, unless ` + "`" + `account` + "`" + ` is given, the viewer's own calendars
+  that are selected. An event that several of them have (the same iCalendar UID at the same time) is listed once, from
+  the calendar in which most can be done with it. NOT_CONNECTED, with the URL to link at, when ` + "`" + `account` + "`" + ` is given and
+  not linked.
   """
   events(
     "The filter; all parts must match."
@@ -2178,13 +2180,13 @@ extend type Query {
 
 extend type Mutation {
   """
-  Makes a calendar of the viewer's own, which needs no account. A first event without a calendar makes one too. It cannot
-  be undone; ` + "`" + `deleteCalendar` + "`" + ` deletes it.
+  Makes a calendar of the viewer's own, which needs no account. A first event without a calendar makes one too. It
+  cannot be undone; ` + "`" + `deleteCalendar` + "`" + ` deletes it.
   """
   createCalendar("The calendar." input: CreateCalendarInput!): CreateCalendarPayload!
   """
-  Changes one of the viewer's own calendars. All-day events follow a new ` + "`" + `timeZone` + "`" + `; others stay at their times. It cannot
-  be undone; say the old values again.
+  Changes one of the viewer's own calendars. All-day events follow a new ` + "`" + `timeZone` + "`" + `; others stay at their times. It
+  cannot be undone; say the old values again.
   """
   updateCalendar("Which calendar, and how." input: UpdateCalendarInput!): UpdateCalendarPayload!
   """
@@ -2222,9 +2224,9 @@ extend type Mutation {
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   """
-  Applies the same change to everything in a window: single events, and of series only the occurrences inside. Asks first
-  (APPROVAL) when more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many. ` + "`" + `undoAction` + "`" + ` puts them back as they
-  were.
+  Applies the same change to everything in a window: single events, and of series only the occurrences inside. Asks
+  first (APPROVAL) when more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many. ` + "`" + `undoAction` + "`" + ` puts them back as
+  they were.
   """
   updateEventsInWindow(
     "Which window, and what to change."
@@ -2517,8 +2519,8 @@ enum EventScope {
   "This one and those after it."
   FOLLOWING
   """
-  FOLLOWING of the first occurrence that has not ended, whichever was named; the id of the series will do. NOT_FOUND when
-  all have.
+  FOLLOWING of the first occurrence that has not ended, whichever was named; the id of the series will do. NOT_FOUND
+  when all have.
   """
   FROM_NOW
   """
@@ -2786,7 +2788,10 @@ type EventContext {
   isDryRun: Boolean!
   "What the caller should know beside the events, such as that a new one did not go to the default calendar."
   notes: [EventNote!]!
-  "Since when what was read of linked accounts may have changed unseen; null when nothing of theirs was, or of a mutation."
+  """
+  Since when what was read of linked accounts may have changed unseen; null when nothing of theirs was, or of a
+  mutation.
+  """
   asOf: DateTime
 }
 
@@ -5198,8 +5203,8 @@ type ListChange implements Node {
   Memories by semantic and keyword search, in English and Hebrew, best first. A memory is found when it is similar
   enough (` + "`" + `minSimilarity` + "`" + `) or has any word or number of the query; regardless of case, niqqud, final letters, one-letter
   Hebrew prefixes, and the notation of phone numbers. What says much of the query in words that mean nearly the same is
-  found too, and nothing is when all that there is says too little of it. When the embedding model cannot be reached, only the keyword
-  search is used, ` + "`" + `legs` + "`" + ` says so, and an error is returned with the data.
+  found too, and nothing is when all that there is says too little of it. When the embedding model cannot be reached,
+  only the keyword search is used, ` + "`" + `legs` + "`" + ` says so, and an error is returned with the data.
   """
   searchMemories(
     "What to look for, 1–2,000 characters: a question, some words, a number."
@@ -5257,9 +5262,9 @@ extend type Mutation {
   """
   storeMemories("The memory." input: StoreMemoriesInput!): StoreMemoriesPayload! @remote
   """
-  Changes a memory, found by id or by text. Asks unless the text names exactly one (` + "`" + `MemoryMatchInput` + "`" + `). It keeps its id;
-  the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no version. Undoing makes the former version
-  the current one again, as a new version.
+  Changes a memory, found by id or by text. Asks unless the text names exactly one (` + "`" + `MemoryMatchInput` + "`" + `). It keeps its
+  id; the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no version. Undoing makes the former
+  version the current one again, as a new version.
   """
   updateMemory("Which memory, and what to change." input: UpdateMemoryInput!): UpdateMemoryPayload! @remote
   """
@@ -6382,8 +6387,8 @@ enum ConfirmationKind {
   "A text may mean several records; choose one or more."
   PICK_MANY
   """
-  The event repeats; choose ` + "`" + `FROM_NOW` + "`" + ` (the first occurrence that is not past and all after it), ` + "`" + `THIS` + "`" + ` one, this and the
-  ` + "`" + `FOLLOWING` + "`" + `, or the whole ` + "`" + `SERIES` + "`" + `, past occurrences too.
+  The event repeats; choose ` + "`" + `FROM_NOW` + "`" + ` (the first occurrence that is not past and all after it), ` + "`" + `THIS` + "`" + ` one, this and
+  the ` + "`" + `FOLLOWING` + "`" + `, or the whole ` + "`" + `SERIES` + "`" + `, past occurrences too.
   """
   RECURRING_SCOPE
   """
@@ -6459,9 +6464,9 @@ type Query {
   """
   nodes("Values of ` + "`" + `id` + "`" + ` fields." ids: [ID!]!): [Node]!
   """
-  Reads a time in English or Hebrew ("next Friday at noon", "כל יום שני ב-9:00") as said now: an instant, a day, a range, a
-  recurrence or a length, and what of it is ambiguous. Every word must belong to the time. BAD_USER_INPUT for what is not
-  understood, contradicts itself, or is no day or hour that there is.
+  Reads a time in English or Hebrew ("next Friday at noon", "כל יום שני ב-9:00") as said now: an instant, a day, a
+  range, a recurrence or a length, and what of it is ambiguous. Every word must belong to the time. BAD_USER_INPUT for
+  what is not understood, contradicts itself, or is no day or hour that there is.
   """
   parseTime(
     "The time in words, 1–1,000 characters."
@@ -6553,8 +6558,8 @@ extend type Mutation {
   """
   deleteTasks("Which tasks." input: DeleteTasksInput!): DeleteTasksPayload!
   """
-  Adds a subtask to a task, found by id or by text; asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). A task has
-  at most 200. Undoing deletes it again.
+  Adds a subtask to a task, found by id or by text; asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). A task
+  has at most 200. Undoing deletes it again.
   """
   addSubtask("Which task, and the step." input: AddSubtaskInput!): AddSubtaskPayload!
   """
@@ -6563,8 +6568,8 @@ extend type Mutation {
   """
   updateSubtask("Which step, and what to change." input: UpdateSubtaskInput!): UpdateSubtaskPayload!
   """
-  Deletes a subtask, found by id or by text; asks unless the text names exactly one (` + "`" + `SubtaskMatchInput` + "`" + `). Undoing brings
-  it back under its id.
+  Deletes a subtask, found by id or by text; asks unless the text names exactly one (` + "`" + `SubtaskMatchInput` + "`" + `). Undoing
+  brings it back under its id.
   """
   deleteSubtask("Which step." input: DeleteSubtaskInput!): DeleteSubtaskPayload!
 }
@@ -6614,7 +6619,9 @@ type Task implements Node {
   createdAt: DateTime!
   "When it was last changed, its subtasks included."
   updatedAt: DateTime!
-  "The value to pass as ` + "`" + `ifVersion` + "`" + `; it is different after each change, its subtasks' included. Reminders change nothing."
+  """
+  The value to pass as ` + "`" + `ifVersion` + "`" + `; it is different after each change, its subtasks' included. Reminders change nothing.
+  """
   version: String!
   "Its steps, oldest first; at most 200."
   subtasks: [Subtask!]! @cost(size: 20)
@@ -7360,16 +7367,16 @@ extend type Mutation {
   "Changes the viewer's settings. Fields that are left out stay as they are. Undoing puts the changed settings back."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
   """
-  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. Asks first
-  (APPROVAL) when ` + "`" + `account` + "`" + ` is left out and several are linked. This cannot be undone: link the account again. What
-  actions say of the account is erased with it, and they cannot be undone any more.
+  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. Asks
+  first (APPROVAL) when ` + "`" + `account` + "`" + ` is left out and several are linked. This cannot be undone: link the account again.
+  What actions say of the account is erased with it, and they cannot be undone any more.
   """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
   """
-  Makes an API token of the viewer's. It never allows more than the token that asks: its scopes, its recipients and, when
-  an API token asks, its end must lie within that one's (else FORBIDDEN). The secret is shown in this
-  answer and never again, so an ` + "`" + `Idempotency-Key` + "`" + ` is refused here (CONFLICT): what is kept for it would hold the secret. A
-  dry run shows no secret. This cannot be undone: revoke the token.
+  Makes an API token of the viewer's. It never allows more than the token that asks: its scopes, its recipients and,
+  when an API token asks, its end must lie within that one's (else FORBIDDEN). The secret is shown in this answer and
+  never again, so an ` + "`" + `Idempotency-Key` + "`" + ` is refused here (CONFLICT): what is kept for it would hold the secret. A dry run
+  shows no secret. This cannot be undone: revoke the token.
   """
   createToken("What the token is for." input: CreateTokenInput!): CreateTokenPayload!
   "Ends one of the viewer's API tokens at once. It cannot be undone. NOT_FOUND, in ` + "`" + `userErrors` + "`" + `, when there is none."
@@ -7485,8 +7492,8 @@ input UpdateSettingsInput {
   "The first day of the week."
   weekStart: Weekday
   """
-  The calendar that new events go to, by its id (` + "`" + `calendar_…` + "`" + `): one of the viewer's own or of a linked account. Null: none
-  in particular.
+  The calendar that new events go to, by its id (` + "`" + `calendar_…` + "`" + `): one of the viewer's own or of a linked account. Null:
+  none in particular.
   """
   defaultCalendar: ID
 }
@@ -7626,13 +7633,16 @@ type AuditEntry {
   at: DateTime!
   """
   What: a mutation's name (` + "`" + `deleteTask` + "`" + `), one of USER_ADDED, USER_DISABLED, USER_ENABLED, TOKEN_MADE, TOKEN_REVOKED and
-  INVITED, which the server's owner has done, INVITATION_USED: a token was made by an invitation's link, or SIGNED_IN and
-  SIGNED_OUT: the user's browser.
+  INVITED, which the server's owner has done, INVITATION_USED: a token was made by an invitation's link, or SIGNED_IN
+  and SIGNED_OUT: the user's browser.
   """
   kind: String!
   "What came of it: ` + "`" + `OK` + "`" + `, or the code of the error."
   outcome: String!
-  "The way in which it came: ` + "`" + `GRAPHQL` + "`" + `, ` + "`" + `AGENT` + "`" + `, ` + "`" + `MCP` + "`" + `, ` + "`" + `PAGE` + "`" + ` (an invitation's, or signing in), or ` + "`" + `COMMAND` + "`" + ` of the server's owner."
+  """
+  The way in which it came: ` + "`" + `GRAPHQL` + "`" + `, ` + "`" + `AGENT` + "`" + `, ` + "`" + `MCP` + "`" + `, ` + "`" + `PAGE` + "`" + ` (an invitation's, or signing in), or ` + "`" + `COMMAND` + "`" + ` of the
+  server's owner.
+  """
   via: String!
   "The name of the API token; null for other ways to sign in."
   token: String
@@ -7852,8 +7862,8 @@ extend type Mutation {
   """
   createWebset("The arguments of the mutation." input: CreateWebsetInput!): CreateWebsetPayload! @remote
   """
-  Replaces the metadata of a webset, found by id or by text. Asks unless the text names exactly one (` + "`" + `WebsetMatchInput` + "`" + `).
-  ` + "`" + `undoAction` + "`" + ` puts the former back; when the metadata was changed since, it asks.
+  Replaces the metadata of a webset, found by id or by text. Asks unless the text names exactly one
+  (` + "`" + `WebsetMatchInput` + "`" + `). ` + "`" + `undoAction` + "`" + ` puts the former back; when the metadata was changed since, it asks.
   """
   updateWebset("The arguments of the mutation." input: UpdateWebsetInput!): UpdateWebsetPayload! @remote
   """
@@ -7863,8 +7873,8 @@ extend type Mutation {
   """
   cancelWebset("The arguments of the mutation." input: CancelWebsetInput!): CancelWebsetPayload! @remote
   """
-  Deletes a webset with everything in it, for good; this cannot be undone. By its id it is deleted at once; by text it asks
-  first: APPROVAL where exactly one is named (` + "`" + `WebsetMatchInput` + "`" + `), otherwise which.
+  Deletes a webset with everything in it, for good; this cannot be undone. By its id it is deleted at once; by text it
+  asks first: APPROVAL where exactly one is named (` + "`" + `WebsetMatchInput` + "`" + `), otherwise which.
   """
   deleteWebset("The arguments of the mutation." input: DeleteWebsetInput!): DeleteWebsetPayload! @remote
   """
