@@ -6,6 +6,14 @@ import "time"
 // spelling, which may hold values that are newer than this program (https://docs.exa.ai/websets/api/overview). Each
 // names itself by the remote's ids; see WebsetRef.
 
+// WebsetState is what a change of a record of Exa's may change: Raw has its fields, Metadata the user's own, without
+// what this server notes there.
+type WebsetState struct {
+	Ref         WebsetRef
+	Raw, Status string
+	Metadata    JSON
+}
+
 // Webset is a collection of things that were searched for and judged.
 type Webset struct {
 	Ref WebsetRef
@@ -25,6 +33,9 @@ type Webset struct {
 	// Raw is the remote's JSON, byte for byte; empty when it stands within something else.
 	Raw string
 }
+
+// State returns what a change of it may change.
+func (w Webset) State() WebsetState { return WebsetState{w.Ref, w.Raw, w.Status, w.Metadata} }
 
 // WebsetProgress is how far a search is.
 type WebsetProgress struct {
@@ -54,6 +65,9 @@ type WebsetSearch struct {
 	Raw        string
 }
 
+// State returns what a change of it may change.
+func (s WebsetSearch) State() WebsetState { return WebsetState{s.Ref, s.Raw, s.Status, s.Metadata} }
+
 // WebsetEnrichment is what is found out of each item.
 type WebsetEnrichment struct {
 	Ref         WebsetRef
@@ -64,6 +78,9 @@ type WebsetEnrichment struct {
 	Metadata JSON
 	Raw      string
 }
+
+// State returns what a change of it may change.
+func (e WebsetEnrichment) State() WebsetState { return WebsetState{e.Ref, e.Raw, e.Status, e.Metadata} }
 
 // WebsetEvaluation is an item judged by one criterion.
 type WebsetEvaluation struct {
@@ -119,6 +136,9 @@ type WebsetMonitor struct {
 	Raw       string
 }
 
+// State returns what a change of it may change.
+func (m WebsetMonitor) State() WebsetState { return WebsetState{m.Ref, m.Raw, m.Status, m.Metadata} }
+
 // WebsetMonitorRun is one time that a monitor has looked.
 type WebsetMonitorRun struct {
 	Ref          WebsetRef
@@ -140,6 +160,9 @@ type WebsetWebhook struct {
 	Secret string
 	Raw    string
 }
+
+// State returns what a change of it may change.
+func (w WebsetWebhook) State() WebsetState { return WebsetState{w.Ref, w.Raw, w.Status, w.Metadata} }
 
 // WebsetWebhookAttempt is one try to tell a webhook.
 type WebsetWebhookAttempt struct {
@@ -166,6 +189,9 @@ type WebsetImport struct {
 	UploadValidUntil time.Time
 	Raw              string
 }
+
+// State returns what a change of it may change.
+func (i WebsetImport) State() WebsetState { return WebsetState{i.Ref, i.Raw, i.Status, i.Metadata} }
 
 // WebsetEvent says that something happened. What is in it is there for those who pass events on.
 type WebsetEvent struct {

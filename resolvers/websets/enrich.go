@@ -13,23 +13,17 @@ import (
 // CreateWebsetEnrichment finds something out of each item of a webset.
 func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 	in graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
-	out := &graph.CreateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.CreateWebsetEnrichmentPayload{UserErrors: []model.UserError{}}
 	wanted, err := enrichmentOf("input.enrichment", in.Enrichment)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Enrichment, err = act(ctx, r, named{"input.websetId", in.WebsetID, model.KindWebset}, model.OperationCreated,
+			madeOf, projections.WebsetEnrichmentAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+				return a.CreateEnrichment(ctx, ref.ID, wanted)
+			})
 	}
-	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-			return a.CreateEnrichment(ctx, ref.ID, wanted)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logWithin(ctx, v, record.Ref, madeOf(record.Ref, &record))
-	view := projections.WebsetEnrichmentAt(record, v.Moment)
-	out.Enrichment, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Enrichment != nil)
 	return out, nil
 }
 
@@ -59,47 +53,31 @@ func enrichmentPatch(in graph.UpdateWebsetEnrichmentInput) (out exa.EnrichmentPa
 // UpdateWebsetEnrichment changes what an enrichment finds out.
 func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 	in graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
-	out := &graph.UpdateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.UpdateWebsetEnrichmentPayload{UserErrors: []model.UserError{}}
 	patch, err := enrichmentPatch(in)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Enrichment, err = change(ctx, r, named{"input.id", in.ID, model.KindEnrichment}, projections.WebsetEnrichmentAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+				return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
+			})
 	}
-	was, err := r.before(ctx, in.ID, model.KindEnrichment)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-			return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logWithin(ctx, v, record.Ref,
-		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
-	view := projections.WebsetEnrichmentAt(record, v.Moment)
-	out.Enrichment, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Enrichment != nil)
 	return out, nil
 }
 
 // CancelWebsetEnrichment stops an enrichment.
 func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 	in graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
-	out := &graph.CancelWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
+	out := &graph.CancelWebsetEnrichmentPayload{UserErrors: []model.UserError{}}
+	var err error
+	out.Enrichment, err = act(ctx, r, named{"input.id", in.ID, model.KindEnrichment}, model.OperationUpdated, stopped,
+		projections.WebsetEnrichmentAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.CancelEnrichment(ctx, ref.Within, ref.ID)
 		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logWithin(ctx, v, record.Ref, stopped(record.Ref, &record))
-	view := projections.WebsetEnrichmentAt(record, v.Moment)
-	out.Enrichment, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Enrichment != nil)
 	return out, nil
 }
 
@@ -107,21 +85,14 @@ func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 func (r *Resolver) DeleteWebsetEnrichment(ctx context.Context,
 	in graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
 	out := &graph.DeleteWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindEnrichment,
+	var err error
+	if out.Enrichment, err = remove(ctx, r, named{"input.id", in.ID, model.KindEnrichment}, projections.WebsetEnrichmentAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.DeleteEnrichment(ctx, ref.Within, ref.ID)
-		})
-	if err != nil {
+		}); err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
-	if ref, err := WebsetRef("input.id", in.ID, model.KindEnrichment); err == nil {
-		r.logWithin(ctx, v, ref, deleted(ref, was))
-	}
-	if was != nil {
-		view := projections.WebsetEnrichmentAt(*was, v.Moment)
-		out.Enrichment = &view
-	}
 	return out, nil
 }

@@ -113,7 +113,7 @@ func (r *Resolver) CreateWebsetImport(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, record.Ref, madeOf(record.Ref, &record))
+	r.logExa(ctx, v, model.OperationCreated, record.Ref, madeOf(&record))
 	uploaded := false
 	if in.CSV != nil && record.UploadURL != "" {
 		if err := account.Upload(ctx, exa.Upload{URL: record.UploadURL, Body: strings.NewReader(*in.CSV),
@@ -152,7 +152,7 @@ func newImportOf(ctx context.Context, account ExaAccount, wanted exa.Import) (mo
 // UpdateWebsetImport changes what an import is called.
 func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 	in graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
-	out := &graph.UpdateWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.UpdateWebsetImportPayload{UserErrors: []model.UserError{}}
 	var patch exa.ImportPatch
 	var err error
 	if in.Title == nil && !in.Metadata.IsSet() {
@@ -166,27 +166,14 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 	if err == nil {
 		patch.Metadata, err = metadataPatch(in.Metadata)
 	}
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Import, err = change(ctx, r, named{"input.id", in.ID, model.KindWebsetImport}, projections.WebsetImportAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
+				return a.UpdateImport(ctx, ref.ID, patch)
+			})
 	}
-	was, err := r.before(ctx, in.ID, model.KindWebsetImport)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
-			return a.UpdateImport(ctx, ref.ID, patch)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, record.Ref,
-		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
-	view := projections.WebsetImportAt(record, v.Moment)
-	out.Import, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Import != nil)
 	return out, nil
 }
 
@@ -194,19 +181,14 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 func (r *Resolver) DeleteWebsetImport(ctx context.Context,
 	in graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
 	out := &graph.DeleteWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetImport,
+	var err error
+	if out.Import, err = remove(ctx, r, named{"input.id", in.ID, model.KindWebsetImport}, projections.WebsetImportAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
 			return a.DeleteImport(ctx, ref.ID)
-		})
-	if err != nil {
+		}); err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebsetImport, in.ID, was)
-	if was != nil {
-		view := projections.WebsetImportAt(*was, v.Moment)
-		out.Import = &view
-	}
 	return out, nil
 }

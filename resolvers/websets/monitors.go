@@ -69,24 +69,18 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.CreateWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.CreateWebsetMonitorPayload{UserErrors: []model.UserError{}}
 	wanted, err := newMonitor(v, in)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Monitor, err = act(ctx, r, named{"input.websetId", in.WebsetID, model.KindWebset}, model.OperationCreated,
+			madeOf, projections.WebsetMonitorAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+				wanted.Webset = ref.ID
+				return a.CreateMonitor(ctx, wanted)
+			})
 	}
-	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-			wanted.Webset = ref.ID
-			return a.CreateMonitor(ctx, wanted)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, record.Ref, madeOf(record.Ref, &record))
-	view := projections.WebsetMonitorAt(record, v.Moment)
-	out.Monitor, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Monitor != nil)
 	return out, nil
 }
 
@@ -146,29 +140,16 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.UpdateWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.UpdateWebsetMonitorPayload{UserErrors: []model.UserError{}}
 	patch, err := monitorPatch(v, in)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Monitor, err = change(ctx, r, named{"input.id", in.ID, model.KindMonitor}, projections.WebsetMonitorAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+				return a.UpdateMonitor(ctx, ref.ID, patch)
+			})
 	}
-	was, err := r.before(ctx, in.ID, model.KindMonitor)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-			return a.UpdateMonitor(ctx, ref.ID, patch)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, record.Ref,
-		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
-	view := projections.WebsetMonitorAt(record, v.Moment)
-	out.Monitor, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Monitor != nil)
 	return out, nil
 }
 
@@ -176,20 +157,15 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 func (r *Resolver) DeleteWebsetMonitor(ctx context.Context,
 	in graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
 	out := &graph.DeleteWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindMonitor,
+	var err error
+	if out.Monitor, err = remove(ctx, r, named{"input.id", in.ID, model.KindMonitor}, projections.WebsetMonitorAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
 			return a.DeleteMonitor(ctx, ref.ID)
-		})
-	if err != nil {
+		}); err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeMonitor, in.ID, was)
-	if was != nil {
-		view := projections.WebsetMonitorAt(*was, v.Moment)
-		out.Monitor = &view
-	}
 	return out, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"almanac/adapters/exa"
@@ -28,35 +27,28 @@ type inverse struct {
 // fields are JSON values by the remote's names of the fields; null for one that is not there.
 type fields map[string]json.RawMessage
 
-// seen is what undoing looks at of a record.
-type seen struct {
-	Raw, Status string
-	Metadata    model.JSON
-}
+// changeable is a record of Exa's that a mutation may make or change.
+type changeable interface{ State() model.WebsetState }
 
 // way is how records of one kind are put back.
 type way struct {
 	// fields are those that a change may change, beside the metadata.
 	fields []string
-	read   func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error)
+	read   func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error)
 	// write puts fields back, with the metadata unless it is nil; nil where nothing can be changed.
 	write func(ctx context.Context, a ExaAccount, ref model.WebsetRef, back fields, metadata *model.JSON) error
 	// remove takes away what was made, for good.
 	remove func(ctx context.Context, a ExaAccount, ref model.WebsetRef) error
 	// over are the states in which there is nothing to take away any more.
 	over []string
-	// change is its type in the change log; empty for what stands there as a change of its webset, or not at all.
-	change model.ChangeType
 }
 
 // ways are the kinds of records that can be put back. What has been deleted at Exa, items and searches that are over
 // cannot: Exa makes nothing under an id of old.
 var ways = map[model.Kind]way{
 	model.KindWebset: {
-		change: model.ChangeWebset,
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Webset(ctx, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Webset(ctx, ref.ID)
 		},
 		write: func(ctx context.Context, a ExaAccount, ref model.WebsetRef, _ fields, metadata *model.JSON) error {
 			_, err := a.UpdateWebset(ctx, ref.ID, *metadata)
@@ -69,9 +61,8 @@ var ways = map[model.Kind]way{
 	},
 	model.KindWebsetSearch: {
 		over: []string{"completed", "canceled"},
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Search(ctx, ref.Within, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Search(ctx, ref.Within, ref.ID)
 		},
 		remove: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) error {
 			_, err := a.CancelSearch(ctx, ref.Within, ref.ID)
@@ -80,9 +71,8 @@ var ways = map[model.Kind]way{
 	},
 	model.KindEnrichment: {
 		fields: []string{"description", "format", "options"},
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Enrichment(ctx, ref.Within, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Enrichment(ctx, ref.Within, ref.ID)
 		},
 		write: func(ctx context.Context, a ExaAccount, ref model.WebsetRef, back fields, metadata *model.JSON) error {
 			_, err := a.UpdateEnrichment(ctx, ref.Within, ref.ID, exa.EnrichmentPatch{Back: back, Metadata: metadata})
@@ -94,10 +84,9 @@ var ways = map[model.Kind]way{
 		},
 	},
 	model.KindMonitor: {
-		fields: []string{"status", "cadence", "behavior"}, change: model.ChangeMonitor,
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Monitor(ctx, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		fields: []string{"status", "cadence", "behavior"},
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Monitor(ctx, ref.ID)
 		},
 		write: func(ctx context.Context, a ExaAccount, ref model.WebsetRef, back fields, metadata *model.JSON) error {
 			_, err := a.UpdateMonitor(ctx, ref.ID, exa.MonitorPatch{Back: back, Metadata: metadata})
@@ -110,9 +99,8 @@ var ways = map[model.Kind]way{
 	},
 	model.KindWebhook: {
 		fields: []string{"url", "events"},
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Webhook(ctx, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Webhook(ctx, ref.ID)
 		},
 		write: func(ctx context.Context, a ExaAccount, ref model.WebsetRef, back fields, metadata *model.JSON) error {
 			_, err := a.UpdateWebhook(ctx, ref.ID, exa.WebhookPatch{Back: back, Metadata: metadata})
@@ -124,10 +112,9 @@ var ways = map[model.Kind]way{
 		},
 	},
 	model.KindWebsetImport: {
-		fields: []string{"title"}, change: model.ChangeWebsetImport,
-		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (seen, error) {
-			is, err := a.Import(ctx, ref.ID)
-			return seen{is.Raw, is.Status, is.Metadata}, err
+		fields: []string{"title"},
+		read: func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (changeable, error) {
+			return a.Import(ctx, ref.ID)
 		},
 		write: func(ctx context.Context, a ExaAccount, ref model.WebsetRef, back fields, metadata *model.JSON) error {
 			_, err := a.UpdateImport(ctx, ref.ID, exa.ImportPatch{Back: back, Metadata: metadata})
@@ -144,7 +131,7 @@ var ways = map[model.Kind]way{
 const metadataField = "metadata"
 
 // fieldsOf reads the fields of a record that a change may change.
-func (w way) fieldsOf(is seen) (fields, error) {
+func (w way) fieldsOf(is model.WebsetState) (fields, error) {
 	all := fields{}
 	if err := json.Unmarshal([]byte(is.Raw), &all); err != nil {
 		return nil, fmt.Errorf("read a record of Exa's: %w", err)
@@ -179,32 +166,35 @@ func inOrder(value json.RawMessage) (json.RawMessage, error) {
 }
 
 // madeOf is the creation of a record; after is it, as projections/summary reads it.
-func madeOf(ref model.WebsetRef, after any) core.Did {
-	return core.Did{System: Undoes, Inverse: inverse{ID: ref.PublicID().String()},
-		Changes: []model.Difference{{ID: ref.PublicID(), After: after}}}
+func madeOf[N changeable](after *N) core.Did {
+	id := (*after).State().Ref.PublicID()
+	return core.Did{System: Undoes, Inverse: inverse{ID: id.String()}, Changes: []model.Difference{{ID: id, After: after}}}
 }
 
 // stopped is what was going on and was stopped, for good.
-func stopped(ref model.WebsetRef, after any) core.Did {
-	return core.Did{Changes: []model.Difference{{ID: ref.PublicID(), Before: after, After: after, Stopped: true}}}
+func stopped[N changeable](after *N) core.Did {
+	id := (*after).State().Ref.PublicID()
+	return core.Did{Changes: []model.Difference{{ID: id, Before: after, After: after, Stopped: true}}}
 }
 
-// deleted is what was deleted at Exa, for good. was points to nothing where an earlier try has deleted it.
-func deleted(ref model.WebsetRef, was any) core.Did {
-	if of := reflect.ValueOf(was); of.IsNil() {
-		was = reflect.New(of.Type().Elem()).Interface()
+// deleted is what was deleted at Exa, for good. was is nil where an earlier try has deleted it.
+func deleted[N any](ref model.WebsetRef, was *N) core.Did {
+	if was == nil {
+		was = new(N)
 	}
 	return core.Did{Changes: []model.Difference{{ID: ref.PublicID(), Before: was}}}
 }
 
 // changed is the change of a record from what it was to what it is. One that could not be read before cannot be undone.
-func changed(ref model.WebsetRef, was fields, is seen, after any) core.Did {
-	did := core.Did{System: Undoes, Changes: []model.Difference{{ID: ref.PublicID(), Before: after, After: after}}}
-	now, err := ways[ref.Kind].fieldsOf(is)
+func changed[N changeable](was fields, after *N) core.Did {
+	is := (*after).State()
+	id := is.Ref.PublicID()
+	did := core.Did{System: Undoes, Changes: []model.Difference{{ID: id, Before: after, After: after}}}
+	now, err := ways[is.Ref.Kind].fieldsOf(is)
 	if was == nil || err != nil {
 		return did
 	}
-	back := inverse{ID: ref.PublicID().String(), Before: fields{}, Left: fields{}}
+	back := inverse{ID: id.String(), Before: fields{}, Left: fields{}}
 	for name, value := range now {
 		if !bytes.Equal(value, was[name]) {
 			back.Before[name], back.Left[name] = was[name], value
@@ -233,7 +223,7 @@ func (r *Resolver) before(ctx context.Context, text string, kind model.Kind) (fi
 		if err != nil {
 			return nil, nil //nolint:nilerr // the change says so, or cannot be undone
 		}
-		return ways[kind].fieldsOf(is)
+		return ways[kind].fieldsOf(is.State())
 	})
 	return was, err
 }
@@ -284,11 +274,11 @@ func (u undoer) PlanUndo(ctx context.Context, v *core.Viewer, packed json.RawMes
 		return plan, noneOf(err, "input.id", ref)
 	}
 	if steps.Inverse.Before == nil {
-		if !slices.Contains(of.over, is.Status) {
+		if !slices.Contains(of.over, is.State().Status) {
 			plan.Rest, plan.All = 1, 1
 		}
 	} else {
-		now, err := of.fieldsOf(is)
+		now, err := of.fieldsOf(is.State())
 		if err != nil {
 			return plan, err
 		}
@@ -342,14 +332,7 @@ func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, al
 	if err != nil {
 		return false, core.AtField(err, "input.id")
 	}
-	switch {
-	case of.change != "":
-		u.logExa(ctx, v, of.change, operation, ref, did)
-	case ref.Within != "":
-		u.logWithin(ctx, v, ref, did)
-	default:
-		u.keepExa(ctx, v, did)
-	}
+	u.logExa(ctx, v, operation, ref, did)
 	return true, nil
 }
 

@@ -67,7 +67,7 @@ func (r *Resolver) CreateWebsetWebhook(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.keepExa(ctx, v, madeOf(made.Ref, &made))
+	r.keepExa(ctx, v, madeOf(&made))
 	if !hook.Receives && !dryrun.Is(ctx) {
 		out.Secret = &made.Secret
 		model.AboutFrom(ctx).Hides(made.Secret)
@@ -259,32 +259,23 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.UpdateWebsetWebhookPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.UpdateWebsetWebhookPayload{UserErrors: []model.UserError{}}
 	patch, err := webhookPatch(in)
 	var row store.WebsetHook
 	if err == nil {
 		row, err = r.hookToChange(ctx, v, in)
 	}
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		view := func(hook model.WebsetWebhook, _ *projections.Moment) projections.WebsetWebhook {
+			return projections.WebsetWebhookAt(hook, row.Receives)
+		}
+		out.Webhook, err = change(ctx, r, named{"input.id", in.ID, model.KindWebhook}, view,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
+				return a.UpdateWebhook(ctx, ref.ID, patch)
+			})
 	}
-	was, err := r.before(ctx, in.ID, model.KindWebhook)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	record, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
-			return a.UpdateWebhook(ctx, ref.ID, patch)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.keepExa(ctx, v, changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
-	view := projections.WebsetWebhookAt(record, row.Receives)
-	out.Webhook, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Webhook != nil)
 	return out, nil
 }
 
@@ -330,7 +321,7 @@ func webhookPatch(in graph.UpdateWebsetWebhookInput) (out exa.WebhookPatch, err 
 func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 	in graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
 	out := &graph.DeleteWebsetWebhookPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebhook,
+	ref, was, v, err := erase(ctx, r, named{"input.id", in.ID, model.KindWebhook},
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
 			return a.DeleteWebhook(ctx, ref.ID)
 		})
@@ -351,10 +342,8 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
-	if ref, err := WebsetRef("input.id", in.ID, model.KindWebhook); err == nil {
-		r.keepExa(ctx, v, deleted(ref, was))
-	}
-	if was != nil && v != nil {
+	r.keepExa(ctx, v, deleted(ref, was))
+	if was != nil {
 		view := projections.WebsetWebhookAt(*was, row.Receives)
 		out.Webhook = &view
 	}

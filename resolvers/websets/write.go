@@ -72,7 +72,7 @@ func (r *Resolver) CreateWebset(ctx context.Context, in graph.CreateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref, madeOf(made.Ref, &made))
+	r.logExa(ctx, v, model.OperationCreated, made.Ref, madeOf(&made))
 	view := projections.WebsetAt(made, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -97,12 +97,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	was, err := r.before(ctx, meant.IDs[0], model.KindWebset)
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	record, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
+	out.Webset, err = change(ctx, r, named{meant.Field, meant.IDs[0], model.KindWebset}, projections.WebsetAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.UpdateWebset(ctx, ref.ID, metadata)
 		})
@@ -111,10 +106,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, record.Ref,
-		changed(record.Ref, was, seen{record.Raw, record.Status, record.Metadata}, &record))
-	view := projections.WebsetAt(record, v.Moment)
-	out.Webset, out.Context = &view, aboutOne(true)
+	out.Context = aboutOne(true)
 	return out, nil
 }
 
@@ -126,8 +118,8 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	record, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
+	out.Webset, err = act(ctx, r, named{meant.Field, meant.IDs[0], model.KindWebset}, model.OperationUpdated, stopped,
+		projections.WebsetAt, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.CancelWebset(ctx, ref.ID)
 		})
 	if err != nil {
@@ -135,9 +127,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, record.Ref, stopped(record.Ref, &record))
-	view := projections.WebsetAt(record, v.Moment)
-	out.Webset, out.Context = &view, aboutOne(true)
+	out.Context = aboutOne(true)
 	return out, nil
 }
 
@@ -149,7 +139,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	was, v, err := erase(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
+	out.Webset, err = remove(ctx, r, named{meant.Field, meant.IDs[0], model.KindWebset}, projections.WebsetAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.DeleteWebset(ctx, ref.ID)
 		})
@@ -159,21 +149,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &meant.IDs[0], aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebset, meant.IDs[0], was)
-	if was != nil {
-		view := projections.WebsetAt(*was, v.Moment)
-		out.Webset = &view
-	}
 	return out, nil
-}
-
-// logErased is logExa for what was deleted by its id, which has been read before.
-func (r *Resolver) logErased(ctx context.Context, v *core.Viewer, kind model.ChangeType, text string, was any) {
-	if id, err := model.ParseID(text); err == nil {
-		if ref, err := model.WebsetRefOf(id); err == nil {
-			r.logExa(ctx, v, kind, model.OperationDeleted, ref, deleted(ref, was))
-		}
-	}
 }
 
 // PreviewWebset tells what a query would be understood as.
@@ -235,7 +211,7 @@ func webPreviewOf(seen exa.Preview) *graph.WebsetPreview {
 // CreateWebsetSearch searches for more in a webset.
 func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 	in graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
-	out := &graph.CreateWebsetSearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
+	out := &graph.CreateWebsetSearchPayload{UserErrors: []model.UserError{}}
 	search, err := searchOf("input.search", in.Search, model.MaxWebsetQuery)
 	if err == nil {
 		err = oneOfWords("input.behavior", in.Behavior, "behavior", model.WebsetBehaviors())
@@ -244,39 +220,30 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		search.Behavior = in.Behavior
 		search.Metadata, err = exaMetadata("input.metadata", in.Metadata)
 	}
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
+	if err == nil {
+		out.Search, err = act(ctx, r, named{"input.websetId", in.WebsetID, model.KindWebset}, model.OperationCreated,
+			madeOf, projections.WebsetSearchAt,
+			func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
+				return a.CreateSearch(ctx, ref.ID, *search)
+			})
 	}
-	record, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
-		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
-			return a.CreateSearch(ctx, ref.ID, *search)
-		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logWithin(ctx, v, record.Ref, madeOf(record.Ref, &record))
-	view := projections.WebsetSearchAt(record, v.Moment)
-	out.Search, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Search != nil)
 	return out, nil
 }
 
 // CancelWebsetSearch stops a search.
 func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 	in graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
-	out := &graph.CancelWebsetSearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	record, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetSearch,
+	out := &graph.CancelWebsetSearchPayload{UserErrors: []model.UserError{}}
+	var err error
+	out.Search, err = act(ctx, r, named{"input.id", in.ID, model.KindWebsetSearch}, model.OperationUpdated, stopped,
+		projections.WebsetSearchAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
 			return a.CancelSearch(ctx, ref.Within, ref.ID)
 		})
-	if err != nil {
-		core.AddUserError(ctx, &out.UserErrors, err)
-		return out, nil
-	}
-	r.logWithin(ctx, v, record.Ref, stopped(record.Ref, &record))
-	view := projections.WebsetSearchAt(record, v.Moment)
-	out.Search, out.Context = &view, aboutOne(true)
+	core.AddUserError(ctx, &out.UserErrors, err)
+	out.Context = aboutOne(out.Search != nil)
 	return out, nil
 }
 
@@ -284,20 +251,15 @@ func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 func (r *Resolver) DeleteWebsetItem(ctx context.Context,
 	in graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
 	out := &graph.DeleteWebsetItemPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetItem,
+	var err error
+	if out.Item, err = remove(ctx, r, named{"input.id", in.ID, model.KindWebsetItem}, projections.WebsetItemAt,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
 			return a.DeleteItem(ctx, ref.Within, ref.ID)
-		})
-	if err != nil {
+		}); err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID, was)
-	if was != nil {
-		view := projections.WebsetItemAt(*was, v.Moment)
-		out.Item = &view
-	}
 	return out, nil
 }
 
