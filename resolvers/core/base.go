@@ -43,8 +43,6 @@ type Base struct {
 	Formatters *compact.Registry
 	// Settings remembers the settings of users.
 	Settings *SettingsCache
-	// Names keeps the names of users' tasks.
-	Names NamesCache
 	// Worked is told of work that an operation's price does not foretell, as cost, when it has been done; nil: nobody is.
 	Worked func(user model.UserID, cost int64)
 	// Nodes resolves ids of any kind, in the order given; what is not there is nil. asked says what is selected of each

@@ -85,6 +85,11 @@ const MaxMatchingInside = 10_000_000
 // insideKey is in contexts in which texts are matched within a transaction.
 type insideKey struct{}
 
+// MatchingInside returns a context in which texts are matched within a transaction, by less work.
+func MatchingInside(ctx context.Context) context.Context {
+	return context.WithValue(ctx, insideKey{}, true)
+}
+
 // bound is how many steps the operation may take in a context, and how many it has taken.
 func (v *Viewer) bound(ctx context.Context) (most int64, taken *atomic.Int64) {
 	if ctx.Value(insideKey{}) != nil {

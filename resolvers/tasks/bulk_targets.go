@@ -192,11 +192,11 @@ type textMeaning struct {
 }
 
 // match decides what the texts mean among the tasks that there are; it is nil when there are none, or too many.
-func (who taskRefs) match(v *core.Viewer) func(context.Context, core.Names) (meanings, error) {
+func (who taskRefs) match(v *core.Viewer) func(context.Context, namesReader) (meanings, error) {
 	if len(who.texts) == 0 || core.AtMost("input.ids", who.count()) != nil {
 		return nil
 	}
-	return func(ctx context.Context, names core.Names) (out meanings, err error) {
+	return func(ctx context.Context, names namesReader) (out meanings, err error) {
 		if out.of, err = taskCandidates(ctx, names, v); err != nil {
 			return out, err
 		}

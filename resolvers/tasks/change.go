@@ -71,7 +71,7 @@ func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference,
 	position *graph.TaskPositionInput, also store.TaskColumns, do change) (
 	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
 	columns := payloadColumns(ctx, "task") | also
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		var task model.Task
 		task, confirmation, err = r.taskTarget(ctx, tx, v, who, named, columns)
 		if err != nil || confirmation != nil {
@@ -108,7 +108,7 @@ func (r *Resolver) DeleteTask(ctx context.Context, in graph.DeleteTaskInput) (*g
 	who := taskReference(in.ID, in.Target, in.Confirm)
 	columns := payloadColumns(ctx, "task")
 	var task model.Task
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		task, out.Confirmation, err = r.taskTarget(ctx, tx, v, who, named, columns)
 		if err != nil || out.Confirmation != nil {
 			return err
@@ -146,7 +146,7 @@ func (r *Resolver) UpdateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, also: reopening(*in.Set)}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var changed []model.Task
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meanings) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meanings) error {
 		found, err := r.taskTargets(ctx, tx, v, who, named, &bulk)
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, alike: true, expect: in.Expect}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var gone []model.Task
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meanings) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meanings) error {
 		found, err := r.taskTargets(ctx, tx, v, who, named, &bulk)
 		if err != nil {
 			return err

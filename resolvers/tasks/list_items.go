@@ -29,7 +29,7 @@ func (r *Resolver) UpdateListItems(ctx context.Context,
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	who := listReference(in.ID, in.Target, in.Confirm)
-	err = core.WriteMatched(ctx, r.Base, v, r.stepsAhead(v, who, in), func(ctx context.Context, tx store.Tx,
+	err = writeMatched(ctx, r, v, r.stepsAhead(v, who, in), func(ctx context.Context, tx store.Tx,
 		taken steps) error {
 		var found model.List
 		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, taken.named)
@@ -79,12 +79,12 @@ func (r *Resolver) take(ctx context.Context, v *core.Viewer, list model.List, in
 // stepsAhead takes the steps on the list as it is before the transaction, so that nobody waits while their texts are
 // matched; nil when there are none. What cannot be found out yet is left to the transaction.
 func (r *Resolver) stepsAhead(v *core.Viewer, who reference,
-	in graph.UpdateListItemsInput) func(context.Context, core.Names) (steps, error) {
+	in graph.UpdateListItemsInput) func(context.Context, namesReader) (steps, error) {
 	match := who.match(v)
 	if match == nil && !hasTexts(in) {
 		return nil
 	}
-	return func(ctx context.Context, names core.Names) (out steps, err error) {
+	return func(ctx context.Context, names namesReader) (out steps, err error) {
 		if match != nil {
 			if out.named, err = match(ctx, names); err != nil {
 				return out, err

@@ -107,7 +107,7 @@ func (r *Resolver) UpdateList(ctx context.Context, in graph.UpdateListInput) (*g
 	}
 	who := listReference(in.ID, in.Target, in.Confirm)
 	var after model.List
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		var found model.List
 		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
 		if err != nil || out.Confirmation != nil {
@@ -153,7 +153,7 @@ func (r *Resolver) DeleteList(ctx context.Context, in graph.DeleteListInput) (*g
 	}
 	who := listReference(in.ID, in.Target, in.Confirm)
 	var found model.List
-	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+	err = writeMatched(ctx, r, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
 		if err != nil || out.Confirmation != nil {
 			return err

@@ -7,4 +7,6 @@ import "almanac/resolvers/core"
 // Resolver answers the fields of tasks and lists.
 type Resolver struct {
 	*core.Base
+	// names are kept of users who have many tasks.
+	names namesCache
 }

@@ -69,11 +69,11 @@ type meaning struct {
 }
 
 // match decides what the text means among the names that there are; it is nil for a reference without one.
-func (ref reference) match(v *core.Viewer) func(context.Context, core.Names) (meaning, error) {
+func (ref reference) match(v *core.Viewer) func(context.Context, namesReader) (meaning, error) {
 	if ref.text == nil || ref.confirm != nil || ref.id != nil || ref.targetID != nil {
 		return nil
 	}
-	return func(ctx context.Context, names core.Names) (out meaning, err error) {
+	return func(ctx context.Context, names namesReader) (out meaning, err error) {
 		if out.text, err = core.CleanText(ref.textField, *ref.text, ref.most); err != nil {
 			return out, err
 		}
@@ -166,7 +166,7 @@ type candidates struct {
 	kind model.Kind
 	// Of lists, all; of tasks, tasks.
 	list  []naming.Candidate[model.UUID]
-	tasks core.TaskNames
+	tasks taskNames
 	label func(index int) string
 }
 
@@ -216,7 +216,7 @@ func (c candidates) decideBy(q *naming.Query, rules naming.Rules,
 }
 
 // taskCandidates are the viewer's open tasks, newest first.
-func taskCandidates(ctx context.Context, names core.Names, v *core.Viewer) (candidates, error) {
+func taskCandidates(ctx context.Context, names namesReader, v *core.Viewer) (candidates, error) {
 	tasks, err := names.TaskNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
@@ -252,7 +252,7 @@ func taskLabel(task model.Task, v *core.Viewer) string {
 }
 
 // listCandidates are the viewer's lists, newest first.
-func listCandidates(ctx context.Context, names core.Names, v *core.Viewer) (candidates, error) {
+func listCandidates(ctx context.Context, names namesReader, v *core.Viewer) (candidates, error) {
 	lists, err := names.ListNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err

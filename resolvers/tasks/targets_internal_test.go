@@ -8,21 +8,20 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/naming"
-	"almanac/resolvers/core"
 )
 
-// namesFake is a store whose user has open tasks that do not change.
-type namesFake struct {
+// fixedNames is a store whose user has open tasks that do not change.
+type fixedNames struct {
 	store.Store
 
 	tasks []model.Task
 }
 
-func (f namesFake) TaskTexts(context.Context, model.UserID) ([]model.Task, error) {
+func (f fixedNames) TaskTexts(context.Context, model.UserID) ([]model.Task, error) {
 	return f.tasks, nil
 }
 
-func (f namesFake) ChangeHead(context.Context, model.UserID) (int64, error) { return 1, nil }
+func (f fixedNames) ChangeHead(context.Context, model.UserID) (int64, error) { return 1, nil }
 
 // manyNames are the names of as many open tasks as may be named by text; one of them is about a zebra.
 func manyNames(t testing.TB) candidates {
@@ -36,7 +35,7 @@ func manyNames(t testing.TB) candidates {
 			Text: fmt.Sprintf(texts[i%len(texts)], i)}
 	}
 	tasks[40_000].Text = "Feed the zebra"
-	names, err := (&core.NamesCache{}).TaskNames(t.Context(), namesFake{tasks: tasks}, model.UserID{})
+	names, err := (&namesCache{}).TaskNames(t.Context(), fixedNames{tasks: tasks}, model.UserID{})
 	if err != nil {
 		t.Fatal(err)
 	}

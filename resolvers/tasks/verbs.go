@@ -48,7 +48,7 @@ func (r *Resolver) FindLists(ctx context.Context, v *core.Viewer, name string, m
 		})
 		return page.Lists, err
 	}
-	of, err := listCandidates(ctx, r.Base, v)
+	of, err := listCandidates(ctx, r, v)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package core_test
+package tasks
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func TestTextsAreMatchedWithoutALock(t *testing.T) {
 				UpdatedAt: time.Now()}})
 		})
 	}
-	r, v := &core.Base{Store: s}, &core.Viewer{User: user}
+	r, v := &Resolver{Base: &core.Base{Store: s}}, &core.Viewer{User: user}
 	for name, c := range map[string]struct {
 		changes, matched, worked int
 		code                     model.ErrorCode
@@ -42,7 +42,7 @@ func TestTextsAreMatchedWithoutALock(t *testing.T) {
 		"it changes for ever": {1_000, 8, 0, model.CodeConflict},
 	} {
 		matched, worked := 0, 0
-		err := core.WriteMatched(t.Context(), r, v, func(ctx context.Context, _ core.Names) (int, error) {
+		err := writeMatched(t.Context(), r, v, func(ctx context.Context, _ namesReader) (int, error) {
 			if s.InTransaction(ctx) {
 				t.Errorf("%s: texts are matched in a transaction", name)
 			}

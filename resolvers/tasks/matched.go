@@ -1,4 +1,4 @@
-package core
+package tasks
 
 import (
 	"context"
@@ -8,21 +8,22 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
+	"almanac/resolvers/core"
 )
 
-// Names reads by which names records may be meant: before a transaction, or in one.
-type Names interface {
-	TaskNames(ctx context.Context, user model.UserID) (TaskNames, error)
+// namesReader reads by which names records may be meant: before a transaction, or in one.
+type namesReader interface {
+	TaskNames(ctx context.Context, user model.UserID) (taskNames, error)
 	ListNames(ctx context.Context, user model.UserID) ([]model.List, error)
 }
 
 // TaskNames returns the user's open tasks by what they may be named by, of those who have many as they are kept. What a
 // transaction sees is caught up with what is kept, and not kept.
-func (r *Base) TaskNames(ctx context.Context, user model.UserID) (TaskNames, error) {
+func (r *Resolver) TaskNames(ctx context.Context, user model.UserID) (taskNames, error) {
 	if !r.Store.InTransaction(ctx) {
-		return r.Names.TaskNames(ctx, r.Store, user)
+		return r.names.TaskNames(ctx, r.Store, user)
 	}
-	if kept, ok := r.Names.get(user); ok {
+	if kept, ok := r.names.get(user); ok {
 		if names, ok, err := caughtUp(ctx, r.Store, user, kept); ok || err != nil {
 			return names, err
 		}
@@ -32,7 +33,7 @@ func (r *Base) TaskNames(ctx context.Context, user model.UserID) (TaskNames, err
 }
 
 // ListNames returns the user's lists by their names.
-func (r *Base) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
+func (r *Resolver) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	return r.Store.ListNames(ctx, user)
 }
 
@@ -47,7 +48,7 @@ var errBusyRecords error = &model.Error{Code: model.CodeConflict, RetryAfter: ti
 	Message: "Your tasks and lists are being changed all the time, so it is not clear what the texts mean; nothing was " +
 		"done. Try again, or name things by id."}
 
-// WriteMatched runs a transaction that needs to know what texts mean, which match reads and decides. That is done
+// writeMatched runs a transaction that needs to know what texts mean, which match reads and decides. That is done
 // before the transaction, so that no other writer waits for it. The transaction looks into the user's change log: when
 // a task or a list has been changed since, texts are matched again. CONFLICT when that happens again and again. match
 // is nil where there are no texts.
@@ -55,8 +56,8 @@ var errBusyRecords error = &model.Error{Code: model.CodeConflict, RetryAfter: ti
 // A request with an Idempotency-Key has one transaction for all of its fields. The texts of the first are matched ahead
 // of it. Those of later ones may mean what the first has changed, so they are matched within, and BAD_USER_INPUT when
 // others would wait for that.
-func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
-	match func(ctx context.Context, names Names) (M, error),
+func writeMatched[M any](ctx context.Context, r *Resolver, v *core.Viewer,
+	match func(ctx context.Context, names namesReader) (M, error),
 	work func(ctx context.Context, tx store.Tx, matched M) error) error {
 	if match == nil {
 		var nothing M
@@ -97,8 +98,8 @@ type matching[M any] struct {
 	err     error
 }
 
-func matchNow[M any](ctx context.Context, r *Base, v *Viewer,
-	match func(ctx context.Context, names Names) (M, error)) (known matching[M]) {
+func matchNow[M any](ctx context.Context, r *Resolver, v *core.Viewer,
+	match func(ctx context.Context, names namesReader) (M, error)) (known matching[M]) {
 	if known.head, known.err = r.Store.ChangeHead(ctx, v.User); known.err == nil {
 		known.matched, known.err = match(ctx, r)
 	}
@@ -109,13 +110,13 @@ func matchNow[M any](ctx context.Context, r *Base, v *Viewer,
 var errMatchAhead = errors.New("texts are to be matched ahead of the transaction")
 
 // matchedAhead returns what texts mean within a transaction that was begun for all fields of the operation.
-func matchedAhead[M any](ctx context.Context, r *Base, v *Viewer, ahead *edge.Ahead,
-	match func(ctx context.Context, names Names) (M, error)) (matched M, err error) {
+func matchedAhead[M any](ctx context.Context, r *Resolver, v *core.Viewer, ahead *edge.Ahead,
+	match func(ctx context.Context, names namesReader) (M, error)) (matched M, err error) {
 	switch {
 	case ahead.Asked():
 		return matched, errMatchAhead
 	case ahead.Fields > 1:
-		return match(context.WithValue(ctx, insideKey{}, true), r)
+		return match(core.MatchingInside(ctx), r)
 	}
 	if known, ok := ahead.Result().(matching[M]); ok {
 		if known.err != nil {
@@ -133,7 +134,7 @@ func matchedAhead[M any](ctx context.Context, r *Base, v *Viewer, ahead *edge.Ah
 }
 
 // namesMoved reports whether a task or a list of the user has been changed since.
-func (r *Base) namesMoved(ctx context.Context, user model.UserID, head int64) (bool, error) {
+func (r *Resolver) namesMoved(ctx context.Context, user model.UserID, head int64) (bool, error) {
 	now, err := r.Store.ChangeHead(ctx, user)
 	if err != nil || now == head {
 		return false, err

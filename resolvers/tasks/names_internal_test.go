@@ -1,4 +1,4 @@
-package core
+package tasks
 
 import (
 	"bytes"
@@ -100,7 +100,7 @@ func TestKeptNamesAreThoseOfTheStore(t *testing.T) {
 	for range 6000 {
 		f.write(model.OperationCreated, namedTask(random))
 	}
-	var cache NamesCache
+	var cache namesCache
 	user := model.UserIDOf("many")
 	step := func() {
 		for range random.IntN(40) {
@@ -108,14 +108,14 @@ func TestKeptNamesAreThoseOfTheStore(t *testing.T) {
 			f.write([]model.Operation{model.OperationUpdated, model.OperationDeleted}[random.IntN(2)], task)
 		}
 	}
-	ask := func() TaskNames {
+	ask := func() taskNames {
 		names, err := cache.TaskNames(t.Context(), f, user)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return names
 	}
-	textsOf := func(names TaskNames) (texts []string) {
+	textsOf := func(names taskNames) (texts []string) {
 		for place, task := range names.All() {
 			if names.At(place) != task {
 				t.Fatalf("place %d has another task", place)
@@ -159,7 +159,7 @@ func TestKeptNamesAreThoseOfTheStore(t *testing.T) {
 
 // TestKeptNamesAreBounded: names of few tasks are not kept, and of all users together no more than there may be.
 func TestKeptNamesAreBounded(t *testing.T) {
-	var cache NamesCache
+	var cache namesCache
 	of := func(count int) *namesFake {
 		f := &namesFake{tasks: make(map[model.UUID]model.Task, count)}
 		for i := range count {
@@ -199,7 +199,7 @@ func TestFewNamesAreCopied(t *testing.T) {
 	for i := range 49_000 {
 		f.write(model.OperationCreated, model.Task{ID: model.UUID{byte(i >> 8), byte(i)}, Text: "some text"})
 	}
-	var cache NamesCache
+	var cache namesCache
 	user := model.UserIDOf("many")
 	ask := func() {
 		f.write(model.OperationUpdated, model.Task{ID: model.UUID{100, 100}, Text: "another"})

@@ -1,4 +1,4 @@
-package core
+package tasks
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ const (
 	namesTogether = 512
 )
 
-// TaskNames are the open tasks of a user by what they may be named by, newest first. They do not change.
-type TaskNames struct {
+// taskNames are the open tasks of a user by what they may be named by, newest first. They do not change.
+type taskNames struct {
 	// parts are neighbours in that order, none of them empty. Their tasks have the columns of store.TaskReader's
 	// TaskTexts.
 	parts [][]model.Task
@@ -32,7 +32,7 @@ type TaskNames struct {
 }
 
 // All returns the tasks with their places.
-func (n TaskNames) All() iter.Seq2[int, *model.Task] {
+func (n taskNames) All() iter.Seq2[int, *model.Task] {
 	return func(yield func(int, *model.Task) bool) {
 		place := 0
 		for _, part := range n.parts {
@@ -47,7 +47,7 @@ func (n TaskNames) All() iter.Seq2[int, *model.Task] {
 }
 
 // At returns the task at a place.
-func (n TaskNames) At(place int) *model.Task {
+func (n taskNames) At(place int) *model.Task {
 	for _, part := range n.parts {
 		if place < len(part) {
 			return &part[place]
@@ -58,12 +58,12 @@ func (n TaskNames) At(place int) *model.Task {
 }
 
 // namesOf takes tasks that are newest first.
-func namesOf(tasks []model.Task) TaskNames {
-	return TaskNames{slices.Collect(slices.Chunk(tasks, namesTogether)), len(tasks)}
+func namesOf(tasks []model.Task) taskNames {
+	return taskNames{slices.Collect(slices.Chunk(tasks, namesTogether)), len(tasks)}
 }
 
 // with returns the names with a task in place of the one with its id: one that is not open any more is left out.
-func (n TaskNames) with(task model.Task, open bool) TaskNames {
+func (n taskNames) with(task model.Task, open bool) taskNames {
 	// The last part that begins before it, since newer ids are greater.
 	p, exact := slices.BinarySearchFunc(n.parts, task.ID, func(part []model.Task, id model.UUID) int {
 		return bytes.Compare(id[:], part[0].ID[:])
@@ -95,8 +95,8 @@ func (n TaskNames) with(task model.Task, open bool) TaskNames {
 	return n
 }
 
-// NamesCache keeps the names of the open tasks of users who have many, as of one of their changes. It begins empty.
-type NamesCache struct {
+// namesCache keeps the names of the open tasks of users who have many, as of one of their changes. It begins empty.
+type namesCache struct {
 	mu    sync.Mutex
 	users map[model.UserID]*keptNames
 	count int
@@ -105,7 +105,7 @@ type NamesCache struct {
 
 // keptNames are those of a user as of the change head, or of a later one.
 type keptNames struct {
-	names TaskNames
+	names taskNames
 	head  int64
 	used  uint64
 }
@@ -121,10 +121,10 @@ type namesStore interface {
 
 // TaskNames returns the names as they are now or were since the call began: from what is kept, caught up with the
 // changes since, or read anew.
-func (c *NamesCache) TaskNames(ctx context.Context, s namesStore, user model.UserID) (TaskNames, error) {
+func (c *namesCache) TaskNames(ctx context.Context, s namesStore, user model.UserID) (taskNames, error) {
 	head, err := s.ChangeHead(ctx, user)
 	if err != nil {
-		return TaskNames{}, err
+		return taskNames{}, err
 	}
 	if kept, ok := c.get(user); ok {
 		if kept.head == head {
@@ -132,7 +132,7 @@ func (c *NamesCache) TaskNames(ctx context.Context, s namesStore, user model.Use
 		}
 		names, ok, err := caughtUp(ctx, s, user, kept)
 		if err != nil {
-			return TaskNames{}, err
+			return taskNames{}, err
 		}
 		if ok {
 			c.put(user, names, head)
@@ -141,7 +141,7 @@ func (c *NamesCache) TaskNames(ctx context.Context, s namesStore, user model.Use
 	}
 	tasks, err := s.TaskTexts(ctx, user)
 	if err != nil {
-		return TaskNames{}, err
+		return taskNames{}, err
 	}
 	names := namesOf(tasks)
 	c.put(user, names, head)
@@ -150,7 +150,7 @@ func (c *NamesCache) TaskNames(ctx context.Context, s namesStore, user model.Use
 
 // caughtUp looks at the tasks that have changed since; false when those are too many, or the log does not say. What it
 // reads may be newer than the last change that it looked at, which the next time is looked at again.
-func caughtUp(ctx context.Context, s namesStore, user model.UserID, kept keptNames) (TaskNames, bool, error) {
+func caughtUp(ctx context.Context, s namesStore, user model.UserID, kept keptNames) (taskNames, bool, error) {
 	names := kept.names
 	if names.count >= model.MaxOpenTasks { // there may be older ones, which come when newer ones go
 		return names, false, nil
@@ -182,7 +182,7 @@ func caughtUp(ctx context.Context, s namesStore, user model.UserID, kept keptNam
 	return names, names.count <= model.MaxOpenTasks, nil
 }
 
-func (c *NamesCache) get(user model.UserID) (keptNames, bool) {
+func (c *namesCache) get(user model.UserID) (keptNames, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := c.users[user]
@@ -195,7 +195,7 @@ func (c *NamesCache) get(user model.UserID) (keptNames, bool) {
 }
 
 // put keeps names unless newer ones are kept. Those that were not used for longest make room.
-func (c *NamesCache) put(user model.UserID, names TaskNames, head int64) {
+func (c *namesCache) put(user model.UserID, names taskNames, head int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.users[user]; old != nil {
