@@ -3,12 +3,102 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/graphtext"
 	"almanac/resolvers/memories"
 )
+
+// How the knowledge graph stands in an export, and how it is read and written again.
+
+type exportedEntity struct {
+	ID         string          `json:"id"`
+	Name       string          `json:"name"`
+	Type       string          `json:"type,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Aliases    []string        `json:"aliases,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	CreatedAt  time.Time       `json:"createdAt"`
+	UpdatedAt  time.Time       `json:"updatedAt"`
+	Version    int             `json:"version"`
+	// Mentions are the episodes that speak of it, FormerIDs those of entities that became part of it.
+	Mentions  []string `json:"mentions,omitempty"`
+	FormerIDs []string `json:"formerIds,omitempty"`
+}
+
+type exportedFact struct {
+	ID         string          `json:"id"`
+	Source     string          `json:"source"`
+	Relation   string          `json:"relation"`
+	Target     string          `json:"target"`
+	Fact       string          `json:"fact"`
+	ValidAt    time.Time       `json:"validAt,omitzero"`
+	InvalidAt  time.Time       `json:"invalidAt,omitzero"`
+	CreatedAt  time.Time       `json:"createdAt"`
+	ExpiredAt  time.Time       `json:"expiredAt,omitzero"`
+	Confidence *float64        `json:"confidence,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	ReplacedBy string          `json:"replacedBy,omitempty"`
+	Version    int             `json:"version"`
+	Episodes   []string        `json:"episodes,omitempty"`
+}
+
+type exportedEpisode struct {
+	ID                string              `json:"id"`
+	Name              string              `json:"name"`
+	Content           string              `json:"content"`
+	Source            model.EpisodeSource `json:"source"`
+	SourceDescription string              `json:"sourceDescription,omitempty"`
+	ReferenceTime     time.Time           `json:"referenceTime"`
+	CreatedAt         time.Time           `json:"createdAt"`
+	State             model.EpisodeState  `json:"state"`
+	Problem           string              `json:"problem,omitempty"`
+	// Attempts and NextAt are those of reading it, of one that is queued.
+	Attempts int       `json:"attempts,omitempty"`
+	NextAt   time.Time `json:"nextAt,omitzero"`
+}
+
+func episodeOut(e model.Episode) exportedEpisode {
+	return exportedEpisode{
+		ID: e.ID.String(), Name: e.Name, Content: e.Content, Source: e.Source, SourceDescription: e.SourceDescription,
+		ReferenceTime: e.ReferenceTime, CreatedAt: e.CreatedAt, State: e.State, Problem: e.Problem,
+		Attempts: e.Attempts, NextAt: e.NextAt,
+	}
+}
+
+func entityOut(e model.Entity, links store.EntityLinks) exportedEntity {
+	return exportedEntity{
+		Mentions: publicIDs(model.KindEpisode, links.Mentions), FormerIDs: publicIDs(model.KindEntity, links.Redirects),
+		ID: e.ID.String(), Name: e.Name, Type: e.Type, Summary: e.Summary, Aliases: e.Aliases,
+		Attributes: rawJSON(e.Attributes),
+		CreatedAt:  e.CreatedAt, UpdatedAt: e.UpdatedAt, Version: e.Version,
+	}
+}
+
+func factOut(f model.Fact) exportedFact {
+	out := exportedFact{
+		ID: f.ID.String(), Source: f.Source.ID.String(), Relation: f.Relation, Target: f.Target.ID.String(), Fact: f.Sentence,
+		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, CreatedAt: f.CreatedAt, ExpiredAt: f.ExpiredAt, Confidence: f.Confidence,
+		Attributes: rawJSON(f.Attributes), Version: f.Version,
+	}
+	if f.ReplacedBy != (model.ID{}) {
+		out.ReplacedBy = f.ReplacedBy.String()
+	}
+	for _, episode := range f.Episodes {
+		out.Episodes = append(out.Episodes, episode.String())
+	}
+	return out
+}
+
+// rawJSON is a kept JSON object, nil for none.
+func rawJSON(text string) json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return json.RawMessage(text)
+}
 
 func readEpisode(data []byte) (episode model.Episode, err error) {
 	var in exportedEpisode
