@@ -46,6 +46,14 @@ type Event struct {
 // IsOccurrence reports whether the event is one occurrence of a series.
 func (e Event) IsOccurrence() bool { return e.RecurringEventID != "" }
 
+// SeriesRef is the reference of the series that an occurrence belongs to; of any other event, its own.
+func (e Event) SeriesRef() EventRef {
+	if e.IsOccurrence() {
+		return e.Ref.CalendarRef().Event(e.RecurringEventID)
+	}
+	return e.Ref
+}
+
 // IsSeries reports whether the event is a series itself.
 func (e Event) IsSeries() bool { return len(e.Recurrence) > 0 }
 

@@ -282,14 +282,14 @@ func (r *Resolver) changedEarlier(ctx context.Context, s decision.Step, missing 
 	case err != nil:
 		return decision.Done{Err: err}
 	}
-	before, err := r.reader.Event(ctx, s.Account, seriesRef(s.Event), s.Options.Fields)
+	before, err := r.reader.Event(ctx, s.Account, s.Event.SeriesRef(), s.Options.Fields)
 	return decision.Done{Event: &after, Before: &before, Err: err}
 }
 
 // deleteFollowing deletes an occurrence and those after it.
 func (r *Resolver) deleteFollowing(ctx context.Context, v *core.Viewer, s decision.Step,
 	again bool) (decision.Done, []model.Change) {
-	ref := seriesRef(s.Event)
+	ref := s.Event.SeriesRef()
 	if s.Options.IfVersion != "" {
 		ref = s.Event.Ref // the version is the occurrence's
 	}
@@ -358,7 +358,7 @@ func followingLog(v *core.Viewer, event model.Event, following gcal.Following) [
 func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model.Change {
 	log := followingLog(v, event, following)
 	if following.Before == nil {
-		log = append(log, eventChange(v, model.OperationDeleted, seriesRef(event), ""))
+		log = append(log, eventChange(v, model.OperationDeleted, event.SeriesRef(), ""))
 	}
 	return log
 }

@@ -50,6 +50,14 @@ type meant struct {
 
 func (m *meant) ask(q core.Question) { m.question = &q }
 
+// one notes the one event that is meant and the field that names it, unless reading it has failed.
+func (m *meant) one(of decision.Placed, field string, err error) (model.Event, error) {
+	if err == nil {
+		m.found, m.field = []decision.Placed{of}, field
+	}
+	return of.Event, err
+}
+
 // decide says what a request means: the question to ask first, or what is to be done with each event. It does nothing
 // but read, and use up the answer to a question, which it gives back when it comes to nothing.
 //

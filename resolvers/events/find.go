@@ -187,14 +187,6 @@ func nearer(v *core.Viewer, a, b model.Event) int {
 	return cmp.Or(cmp.Compare(pastA, pastB), cmp.Compare(apartA, apartB))
 }
 
-// seriesRef is the reference of the series that an occurrence belongs to; of any other event, its own.
-func seriesRef(event model.Event) model.EventRef {
-	if event.IsOccurrence() {
-		return event.Ref.CalendarRef().Event(event.RecurringEventID)
-	}
-	return event.Ref
-}
-
 // referenceOf is how a ticket holds an event.
 func referenceOf(ref model.EventRef) string { return ref.ID().Remote }
 
@@ -231,6 +223,29 @@ func (r *Resolver) heldEvent(ctx context.Context, v *core.Viewer,
 	}
 	account, err := r.AccountOf(ctx, v, "input.confirm.choose", ref.CalendarRef(), ref.ID())
 	return account, ref, err
+}
+
+// namedOne reads the event whose id is given, and says which field names it.
+func (r *Resolver) namedOne(ctx context.Context, v *core.Viewer, who decision.One) (decision.Placed, string, error) {
+	text, field := who.ID, "input.id"
+	if text == nil {
+		text, field = who.Target.ID, "input.target.id"
+	}
+	if text == nil {
+		return decision.Placed{}, field, model.BadInput("input.target", "give either id or match")
+	}
+	account, ref, err := r.eventRef(ctx, v, field, *text)
+	if err != nil {
+		return decision.Placed{}, field, err
+	}
+	return r.readOne(ctx, account, ref, who.Fields, field)
+}
+
+// readOne reads an event with what a change looks at, beside the fields. It passes on the field, which its error names.
+func (r *Resolver) readOne(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields,
+	field string) (decision.Placed, string, error) {
+	event, err := r.reader.Event(ctx, account, ref, fields|targetFields)
+	return decision.Placed{Account: account, Event: event}, field, core.AtField(err, field)
 }
 
 // readAll reads a window of several calendars, by start.

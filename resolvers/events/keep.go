@@ -80,7 +80,7 @@ func (r *Resolver) asTheyWere(ctx context.Context, d decision.Decision) (was [][
 func (r *Resolver) asItWas(ctx context.Context, step decision.Step) []whole {
 	ref := step.Subject().Ref
 	if step.Scope == model.ScopeFollowing {
-		ref = seriesRef(step.Event)
+		ref = step.Event.SeriesRef()
 	}
 	events, err := r.series.Whole(ctx, step.Account, ref)
 	all := []whole{{Ref: ref.ID().String(), Events: events, Unknown: err != nil}}

@@ -275,7 +275,7 @@ func matchTitle(ctx context.Context, v *core.Viewer, s sought, all candidates, o
 	case naming.Ask:
 		seen := make(map[model.EventRef]bool)
 		hits := slices.DeleteFunc(slices.Clone(verdict.Matches), func(hit naming.Match[int]) bool {
-			ref := seriesRef(all.found[hit.Index].Event)
+			ref := all.found[hit.Index].Event.SeriesRef()
 			known := seen[ref]
 			seen[ref] = true
 			return known
@@ -317,7 +317,7 @@ func eachSeries(found []decision.Placed) []decision.Placed {
 	seen := make(map[model.EventRef]bool)
 	var out []decision.Placed
 	for _, one := range found {
-		if ref := seriesRef(one.Event); !seen[ref] {
+		if ref := one.Event.SeriesRef(); !seen[ref] {
 			seen[ref] = true
 			out = append(out, one)
 		}
@@ -360,7 +360,7 @@ func pickedTitles(s sought, all candidates, picked []string, bound naming.Rules)
 	titles := make(map[model.EventRef]string)
 	for _, one := range all.found {
 		if chosen[one.Event.Ref] && one.Event.IsOccurrence() {
-			titles[seriesRef(one.Event)] = fold.Text(one.Event.Summary)
+			titles[one.Event.SeriesRef()] = fold.Text(one.Event.Summary)
 		}
 	}
 	fits := make(map[int]bool)
@@ -369,7 +369,7 @@ func pickedTitles(s sought, all candidates, picked []string, bound naming.Rules)
 	}
 	var out []decision.Placed
 	for i, one := range all.found {
-		title, known := titles[seriesRef(one.Event)]
+		title, known := titles[one.Event.SeriesRef()]
 		if chosen[one.Event.Ref] || known && (fits[i] || title == fold.Text(one.Event.Summary)) {
 			out = append(out, one)
 		}

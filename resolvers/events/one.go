@@ -52,7 +52,7 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 	case who.Within != nil:
 		event, err = r.onlyOne(ctx, v, who, out)
 	default:
-		event, err = r.namedOne(ctx, v, who, out)
+		event, err = out.one(r.namedOne(ctx, v, who))
 	}
 	if err != nil || out.question != nil {
 		return err
@@ -72,7 +72,7 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 	}
 	out.series = &event
 	if out.scope == model.ScopeSeries && event.IsOccurrence() {
-		series, err := r.reader.Event(ctx, out.found[0].Account, seriesRef(event), who.Fields|targetFields)
+		series, err := r.reader.Event(ctx, out.found[0].Account, event.SeriesRef(), who.Fields|targetFields)
 		if err != nil {
 			return core.AtField(err, out.field)
 		}
@@ -126,32 +126,6 @@ func scopeOf(event model.Event, said *model.EventScope) (model.EventScope, error
 	return model.ScopeThis, nil
 }
 
-// namedOne reads the event of an id.
-func (r *Resolver) namedOne(ctx context.Context, v *core.Viewer, who decision.One, out *meant) (model.Event, error) {
-	text, field := who.ID, "input.id"
-	if text == nil {
-		text, field = who.Target.ID, "input.target.id"
-	}
-	if text == nil {
-		return model.Event{}, model.BadInput("input.target", "give either id or match")
-	}
-	account, ref, err := r.eventRef(ctx, v, field, *text)
-	if err != nil {
-		return model.Event{}, err
-	}
-	return r.readOne(ctx, account, ref, who.Fields, field, out)
-}
-
-func (r *Resolver) readOne(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields,
-	field string, out *meant) (model.Event, error) {
-	event, err := r.reader.Event(ctx, account, ref, fields|targetFields)
-	if err != nil {
-		return event, core.AtField(err, field)
-	}
-	out.found, out.field = []decision.Placed{{Account: account, Event: event}}, field
-	return event, nil
-}
-
 // answeredOne reads the event that was chosen, or that the question about its series held, and the scope that was
 // chosen.
 func (r *Resolver) answeredOne(ctx context.Context, v *core.Viewer, who decision.One,
@@ -171,7 +145,7 @@ func (r *Resolver) answeredOne(ctx context.Context, v *core.Viewer, who decision
 	if err != nil {
 		return event, nil, err
 	}
-	event, err = r.readOne(ctx, account, ref, who.Fields, "input.confirm.choose", out)
+	event, err = out.one(r.readOne(ctx, account, ref, who.Fields, "input.confirm.choose"))
 	return event, scope, err
 }
 
@@ -198,7 +172,7 @@ func (r *Resolver) onlyOne(ctx context.Context, v *core.Viewer, who decision.One
 	case len(found) == 0:
 		return model.Event{}, in.None
 	case len(found) == 1 && !in.Ask:
-		return r.readOne(ctx, found[0].Account, found[0].Event.Ref, who.Fields, "input.id", out)
+		return out.one(r.readOne(ctx, found[0].Account, found[0].Event.Ref, who.Fields, "input.id"))
 	}
 	var hits []naming.Match[int]
 	for i := range found[:min(len(found), naming.MaxCandidates)] {
@@ -215,7 +189,7 @@ func (r *Resolver) matchedOne(ctx context.Context, v *core.Viewer, who decision.
 	if s.places, err = r.places(ctx, v, "input.target.match", in.CalendarIds, in.Account); err != nil {
 		return none, err
 	}
-	same := func(event model.Event) string { return referenceOf(seriesRef(event)) }
+	same := func(event model.Event) string { return referenceOf(event.SeriesRef()) }
 	want := func(event model.Event) bool { return !who.WholeSeries || event.IsOccurrence() }
 	all, err := r.search(ctx, v, s, who.Fields|candidateFields(ctx), want, same)
 	if err != nil {
@@ -228,9 +202,7 @@ func (r *Resolver) matchedOne(ctx context.Context, v *core.Viewer, who decision.
 	}
 	switch verdict.Outcome {
 	case naming.Found, naming.Many: // of a series the nearest stands first
-		one := all.found[verdict.Matches[0].Index]
-		out.found, out.field = []decision.Placed{one}, s.field
-		return one.Event, nil
+		return out.one(all.found[verdict.Matches[0].Index], s.field, nil)
 	case naming.Ask:
 		out.ask(whichEvent(v, s.text, verdict.Kind, verdict.Matches, all.found, len(verdict.Matches)))
 		return none, nil
@@ -248,7 +220,7 @@ func sameTitle() func(model.Event) string {
 		if !event.IsOccurrence() {
 			return title
 		}
-		ref := seriesRef(event)
+		ref := event.SeriesRef()
 		if known, ok := titles[ref]; ok {
 			return known
 		}

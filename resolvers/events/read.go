@@ -191,7 +191,7 @@ func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, tim
 	if err = r.toRead(ctx, v, place{account, record.Ref.Calendar}, err); err != nil {
 		return nil, err
 	}
-	return r.instances(ctx, v, account, seriesRef(record), timeMin, timeMax, args, freshness)
+	return r.instances(ctx, v, account, record.SeriesRef(), timeMin, timeMax, args, freshness)
 }
 
 // Calendars answers calendars(account).

@@ -40,7 +40,7 @@ func (r *Resolver) firstToCome(ctx context.Context, v *core.Viewer, of decision.
 	fields gcal.Fields, out *meant) (decision.Placed, error) {
 	const aYear = 370 * 24 * time.Hour // in which most series occur
 	for _, to := range []time.Time{v.Now.Add(aYear), {}} {
-		found, err := r.reader.Instances(ctx, of.Account, seriesRef(of.Event),
+		found, err := r.reader.Instances(ctx, of.Account, of.Event.SeriesRef(),
 			gcal.Query{From: v.Now, To: to, Fields: fields | targetFields, Limit: 1})
 		switch {
 		case err != nil:
@@ -92,7 +92,7 @@ func (r *Resolver) askMonths(ctx context.Context, v *core.Viewer, p patchPlan, n
 	series := *out.series
 	if out.scope == model.ScopeFollowing {
 		var err error
-		if series, err = r.reader.Event(ctx, out.found[0].Account, seriesRef(named), targetFields); err != nil {
+		if series, err = r.reader.Event(ctx, out.found[0].Account, named.SeriesRef(), targetFields); err != nil {
 			return core.AtField(err, out.field)
 		}
 	}

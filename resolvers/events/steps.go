@@ -242,10 +242,10 @@ func (r *Resolver) deletingTitled(v *core.Viewer, options gcal.ChangeOptions, fi
 
 // readSeriesOf reads the series of a step's occurrence.
 func (r *Resolver) readSeriesOf(ctx context.Context, s *decision.Step, again bool, fields gcal.Fields) error {
-	series, err := r.reader.Event(ctx, s.Account, seriesRef(s.Event), fields|targetFields)
+	series, err := r.reader.Event(ctx, s.Account, s.Event.SeriesRef(), fields|targetFields)
 	if again && model.CodeOf(err) == model.CodeNotFound { // the earlier try has deleted it
 		series, err = s.Event, nil
-		series.Ref, series.RecurringEventID, series.OriginalStart = seriesRef(s.Event), "", model.EventTime{}
+		series.Ref, series.RecurringEventID, series.OriginalStart = s.Event.SeriesRef(), "", model.EventTime{}
 	}
 	s.Series = &series
 	return err
