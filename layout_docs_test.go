@@ -20,13 +20,15 @@ func TestDecisionsAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest, there := string(text), false
+	rest := string(text)
 	for _, page := range pages { // by name, which begins with the number
 		number := strings.TrimLeft(filepath.Base(page)[:4], "0")
 		row := "\n| [" + number + "](" + filepath.Base(page) + ") |"
-		if _, rest, there = strings.Cut(rest, row); !there {
+		_, after, there := strings.Cut(rest, row)
+		if !there {
 			t.Fatalf("docs/decisions/README.md has no row %q, or not in the order of the numbers", strings.TrimSpace(row))
 		}
+		rest = after
 	}
 }
 

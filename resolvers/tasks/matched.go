@@ -13,13 +13,13 @@ import (
 
 // namesReader reads by which names records may be meant: before a transaction, or in one.
 type namesReader interface {
-	TaskNames(ctx context.Context, user model.UserID) (taskNames, error)
-	ListNames(ctx context.Context, user model.UserID) ([]model.List, error)
+	taskNames(ctx context.Context, user model.UserID) (taskNames, error)
+	listNames(ctx context.Context, user model.UserID) ([]model.List, error)
 }
 
-// TaskNames returns the user's open tasks by what they may be named by, of those who have many as they are kept. What a
+// taskNames returns the user's open tasks by what they may be named by, of those who have many as they are kept. What a
 // transaction sees is caught up with what is kept, and not kept.
-func (r *Resolver) TaskNames(ctx context.Context, user model.UserID) (taskNames, error) {
+func (r *Resolver) taskNames(ctx context.Context, user model.UserID) (taskNames, error) {
 	if !r.Store.InTransaction(ctx) {
 		return r.names.TaskNames(ctx, r.Store, user)
 	}
@@ -32,8 +32,8 @@ func (r *Resolver) TaskNames(ctx context.Context, user model.UserID) (taskNames,
 	return namesOf(tasks), err
 }
 
-// ListNames returns the user's lists by their names.
-func (r *Resolver) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
+// listNames returns the user's lists by their names.
+func (r *Resolver) listNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	return r.Store.ListNames(ctx, user)
 }
 

@@ -24,7 +24,7 @@ func (r *Resolver) parentTarget(v *core.Viewer, in graph.AddSubtaskInput) core.T
 		out.Texts = []core.Text{{Field: "input.target.match.text", Text: in.Target.Match.Text, Most: model.MaxTaskText}}
 	}
 	out.Candidates = func(ctx context.Context, _ string) ([]core.Choice, error) {
-		tasks, err := r.TaskNames(ctx, v.User)
+		tasks, err := r.taskNames(ctx, v.User)
 		var all []core.Choice
 		for _, task := range tasks.All() {
 			all = append(all, core.Choice{ID: model.ID{Kind: model.KindTask, UUID: task.ID}.String(), Name: task.Text,
@@ -64,7 +64,7 @@ func (r *Resolver) stepNames(ctx context.Context, v *core.Viewer, of *string) ([
 		}
 		ids = []model.UUID{id}
 	} else {
-		open, err := r.TaskNames(ctx, v.User)
+		open, err := r.taskNames(ctx, v.User)
 		if err != nil {
 			return nil, err
 		}

@@ -217,7 +217,7 @@ func (c candidates) decideBy(q *naming.Query, rules naming.Rules,
 
 // taskCandidates are the viewer's open tasks, newest first.
 func taskCandidates(ctx context.Context, names namesReader, v *core.Viewer) (candidates, error) {
-	tasks, err := names.TaskNames(ctx, v.User)
+	tasks, err := names.taskNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
 	}
@@ -253,7 +253,7 @@ func taskLabel(task model.Task, v *core.Viewer) string {
 
 // listCandidates are the viewer's lists, newest first.
 func listCandidates(ctx context.Context, names namesReader, v *core.Viewer) (candidates, error) {
-	lists, err := names.ListNames(ctx, v.User)
+	lists, err := names.listNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
 	}
