@@ -38,6 +38,9 @@ type ActionWriter interface {
 	// AuditUntil. about are the records whose erasure erases its
 	// texts; those of an earlier call with the same id stay. Change: CREATED or UPDATED, of type ACTION.
 	SaveAction(ctx context.Context, action model.Action, about []model.ID) error
+	// AddAction is SaveAction for an id that no action has: the write fails, and nothing of it is done, if one has it. It
+	// may be kept with the end of the transaction, so it may not be read, nor changed, before.
+	AddAction(ctx context.Context, action model.Action, about []model.ID) error
 	// SetUndone notes which action has undone one; zero takes the note back. ErrNotFound. Change: UPDATED, of type ACTION.
 	SetUndone(ctx context.Context, id, by model.UUID) error
 }

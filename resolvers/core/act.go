@@ -31,6 +31,8 @@ type Act struct {
 	// action is nil until something was done.
 	action *model.Action
 	id     model.UUID
+	// recalled: an earlier try of the request has given the action its id.
+	recalled bool
 
 	// Undoes is the action that is being undone, if any; Say then says what is done.
 	Undoes model.UUID
@@ -125,6 +127,7 @@ func (a *Act) recall(ctx context.Context) error {
 	if !known {
 		return nil
 	}
+	a.recalled = true
 	if copy(a.id[:], noted) != len(a.id) {
 		return fmt.Errorf("the id of an action has %d bytes", len(noted))
 	}
@@ -185,7 +188,11 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	for _, id := range about {
 		a.v.About.Tells(id)
 	}
-	if err := tx.SaveAction(ctx, action, about); err != nil {
+	save := tx.AddAction
+	if a.recalled || a.action != nil { // an earlier try, or an earlier part of a bulk, may have kept it
+		save = tx.SaveAction
+	}
+	if err := save(ctx, action, about); err != nil {
 		return err
 	}
 	a.action = &action

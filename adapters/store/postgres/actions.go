@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,9 +14,10 @@ import (
 var (
 	actionColumns = store.ActionTable.All()
 
+	sqlAddAction = `INSERT INTO actions (user_id, ` + strings.Join(store.Names(actionColumns), ", ") + `) VALUES ($1, ` +
+		numbered(2, len(actionColumns)) + `)`
 	// sqlSaveAction reports whether the action is new.
-	sqlSaveAction = `INSERT INTO actions (user_id, ` + strings.Join(store.Names(actionColumns), ", ") + `) VALUES ($1, ` +
-		numbered(2, len(actionColumns)) + `) ON CONFLICT (user_id, id) DO UPDATE SET ` +
+	sqlSaveAction = sqlAddAction + ` ON CONFLICT (user_id, id) DO UPDATE SET ` +
 		excluded(store.Names(store.ActionTable.Replaced())...) + ` RETURNING xmax = 0`
 )
 
@@ -100,10 +102,6 @@ func (t tx) SaveAction(ctx context.Context, action model.Action, about []model.I
 	if err != nil {
 		return err
 	}
-	ids, kinds := make([]model.UUID, len(about)), make([]string, len(about))
-	for i, id := range about {
-		ids[i], kinds[i] = id.UUID, string(id.Kind)
-	}
 	operation := model.OperationUpdated
 	b := newBatch()
 	b.query(sqlSaveAction, func(r *row) {
@@ -111,17 +109,44 @@ func (t tx) SaveAction(ctx context.Context, action model.Action, about []model.I
 			operation = model.OperationCreated
 		}
 	}, args...)
-	if len(about) > 0 {
-		b.exec(sqlActionRecords, nil, t.user(), uuidArg(action.ID), uuidArgs(ids), kinds)
-	}
-	if !action.AuditUntil.IsZero() {
-		if err := queueAudit(b, action.Audit(t.level.tx.user)); err != nil {
-			return err
-		}
+	if err := t.queueAbout(b, action, about); err != nil {
+		return err
 	}
 	return t.write(ctx, "save an action", b, func() []change {
 		return changesOf(model.ChangeAction, operation, action.ID)()
 	})
+}
+
+// AddAction inserts an action, with the records that it tells of, in the round trip of the commit.
+func (t tx) AddAction(ctx context.Context, action model.Action, about []model.ID) error {
+	args, err := values(t.user(), actionColumns, action)
+	if err != nil {
+		return err
+	}
+	b := newBatch()
+	b.exec(sqlAddAction, nil, args...)
+	if err := t.queueAbout(b, action, about); err != nil {
+		return err
+	}
+	if err := t.level.atCommit(ctx, b.statements...); err != nil {
+		return fmt.Errorf("postgres: add an action: %w", err)
+	}
+	return t.write(ctx, "log an action", newBatch(), changesOf(model.ChangeAction, model.OperationCreated, action.ID))
+}
+
+// queueAbout adds to a batch the records that an action tells of, and its entry of the audit log.
+func (t tx) queueAbout(b *batch, action model.Action, about []model.ID) error {
+	if len(about) > 0 {
+		ids, kinds := make([]model.UUID, len(about)), make([]string, len(about))
+		for i, id := range about {
+			ids[i], kinds[i] = id.UUID, string(id.Kind)
+		}
+		b.exec(sqlActionRecords, nil, t.user(), uuidArg(action.ID), uuidArgs(ids), kinds)
+	}
+	if action.AuditUntil.IsZero() {
+		return nil
+	}
+	return queueAudit(b, action.Audit(t.level.tx.user))
 }
 
 // SetUndone notes which action has undone one.

@@ -275,14 +275,14 @@ func (l *level) write(ctx context.Context, b *batch, record func() []change) err
 	return nil
 }
 
-// atCommit runs a statement together with the commit, or at once in a savepoint.
-func (l *level) atCommit(ctx context.Context, one statement) error {
+// atCommit runs statements together with the commit, or at once in a savepoint.
+func (l *level) atCommit(ctx context.Context, statements ...statement) error {
 	if l.depth > 0 {
-		return l.write(ctx, &batch{statements: []statement{one}}, nil)
+		return l.write(ctx, &batch{statements: statements}, nil)
 	}
 	l.tx.mu.Lock()
 	defer l.tx.mu.Unlock()
-	l.tx.last = append(l.tx.last, one)
+	l.tx.last = append(l.tx.last, statements...)
 	return nil
 }
 

@@ -11,7 +11,10 @@ import (
 	"almanac/graph/model"
 )
 
-var sqlSaveAction = upsertSQL(&store.ActionTable, "user_id, id")
+var (
+	sqlAddAction  = insertSQL(&store.ActionTable)
+	sqlSaveAction = upsertSQL(&store.ActionTable, "user_id, id")
+)
 
 // actionSelection returns the columns that are read of actions.
 func actionSelection(want store.ActionColumns) selection[model.Action, store.ActionColumns] {
@@ -86,35 +89,48 @@ func (r reader) ActionsByID(ctx context.Context, user model.UserID, ids []model.
 // SaveAction: see store.ActionWriter.
 func (f *frame) SaveAction(ctx context.Context, action model.Action, about []model.ID) error {
 	err := f.atomically(ctx, func(q *session) error {
-		args, err := argsOf(f.user, &store.ActionTable, &action)
-		if err != nil {
-			return err
-		}
 		_, there, err := q.number(`SELECT 1 FROM actions WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(action.ID))
 		if err != nil {
 			return err
 		}
-		if _, err := q.write(sqlSaveAction, args...); err != nil {
-			return err
-		}
-		if !action.AuditUntil.IsZero() {
-			if err := addAudit(q, action.Audit(f.user)); err != nil {
-				return err
-			}
-		}
-		for _, id := range about {
-			if _, err := q.write(`INSERT INTO action_records (user_id, record_id, action_id, kind) VALUES (?, ?, ?, ?)
-ON CONFLICT DO NOTHING`, userArg(f.user), idArg(id.UUID), idArg(action.ID), textArg(string(id.Kind))); err != nil {
-				return err
-			}
-		}
-		operation := model.OperationCreated
 		if there {
-			operation = model.OperationUpdated
+			return f.keepAction(q, sqlSaveAction, model.OperationUpdated, action, about)
 		}
-		return f.log(q, model.ChangeAction, operation, action.ID)
+		return f.keepAction(q, sqlAddAction, model.OperationCreated, action, about)
 	})
 	return wrap("save action", err)
+}
+
+// AddAction: see store.ActionWriter.
+func (f *frame) AddAction(ctx context.Context, action model.Action, about []model.ID) error {
+	err := f.atomically(ctx, func(q *session) error {
+		return f.keepAction(q, sqlAddAction, model.OperationCreated, action, about)
+	})
+	return wrap("add action", err)
+}
+
+// keepAction writes an action with its entry of the audit log and what it is about.
+func (f *frame) keepAction(q *session, sql string, operation model.Operation, action model.Action,
+	about []model.ID) error {
+	args, err := argsOf(f.user, &store.ActionTable, &action)
+	if err != nil {
+		return err
+	}
+	if _, err := q.write(sql, args...); err != nil {
+		return err
+	}
+	if !action.AuditUntil.IsZero() {
+		if err := addAudit(q, action.Audit(f.user)); err != nil {
+			return err
+		}
+	}
+	for _, id := range about {
+		if _, err := q.write(`INSERT INTO action_records (user_id, record_id, action_id, kind) VALUES (?, ?, ?, ?)
+ON CONFLICT DO NOTHING`, userArg(f.user), idArg(id.UUID), idArg(action.ID), textArg(string(id.Kind))); err != nil {
+			return err
+		}
+	}
+	return f.log(q, model.ChangeAction, operation, action.ID)
 }
 
 // SetUndone: see store.ActionWriter.

@@ -14,6 +14,7 @@ import (
 func testActions(t *testing.T, open Open) {
 	h := newFixture(t, open)
 	t.Run("kept and read", func(t *testing.T) { actionsKept(h.in(t).as("acts")) })
+	t.Run("added", func(t *testing.T) { actionsAdded(h.in(t).as("adds")) })
 	t.Run("filters and pages", func(t *testing.T) { actionsFiltered(h.in(t).as("filters")) })
 	t.Run("undone", func(t *testing.T) { actionsUndone(h.in(t).as("undoes")) })
 	t.Run("forgotten", func(t *testing.T) { actionsForgotten(h.in(t).as("forgets")) })
@@ -49,6 +50,41 @@ func (h *fixture) actionByID(id model.UUID) (action model.Action) {
 		h.Fatalf("%d actions of one id", len(found))
 	}
 	return found[0]
+}
+
+// actionsAdded holds that an action which is added is kept as one that is saved, in a savepoint too, and that its id must
+// be new.
+func actionsAdded(h *fixture) {
+	about := model.ID{Kind: model.KindTask, UUID: h.ids.next()}
+	one, nested := h.action("createTask"), h.action("updateTask")
+	head := h.head()
+	h.write(func(ctx context.Context, tx store.Tx) error { return tx.AddAction(ctx, one, []model.ID{about}) })
+	h.same("the action", h.actionByID(one.ID), one)
+	h.same("the log", h.log(head), lines(model.OperationCreated, one.ID))
+	found := must(h, func() ([]model.Action, error) {
+		return h.Actions(h.ctx, h.user, store.ActionWhere{Touched: about.UUID}, model.UUID{}, 10)
+	})
+	if len(found) != 1 || found[0].ID != one.ID {
+		h.Errorf("%d actions are about the record", len(found))
+	}
+	h.write(func(ctx context.Context, _ store.Tx) error {
+		return h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.AddAction(ctx, nested, nil) })
+	})
+	h.same("the action of a savepoint", h.actionByID(nested.ID), nested)
+
+	again := one
+	again.Summary = "again"
+	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
+		if err := tx.SetUndone(ctx, nested.ID, one.ID); err != nil {
+			return err
+		}
+		return tx.AddAction(ctx, again, nil)
+	})
+	if err == nil {
+		h.Error("an action was added under an id that is taken")
+	}
+	h.same("what was there", h.actionByID(one.ID), one)
+	h.same("what was written beside it", h.actionByID(nested.ID), nested)
 }
 
 func actionsKept(h *fixture) {
