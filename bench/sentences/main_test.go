@@ -31,7 +31,7 @@ func TestSets(t *testing.T) {
 		}
 	}
 	set, err := readSets("testdata", "*.jsonl", 0)
-	if err != nil || len(set) != 8180 {
+	if err != nil || len(set) != 9030 {
 		t.Fatalf("%d sentences: %v", len(set), err)
 	}
 }

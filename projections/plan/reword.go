@@ -457,4 +457,3 @@ var toToTime = lazily(`(?i)( (?:to|until) )(?:at|on|to|by|until|from) `)
 
 // toTime puts the Hebrew preposition of a new time before it, in place of the one that it has.
 var toTime = regexp.MustCompile(`ל~ ?(?:ב-?|עד (?:ה-?)?|ל-?|ה-)?([\d\pL])`)
-
