@@ -57,7 +57,7 @@ func TestWhatIsSetIsShown(t *testing.T) {
 	schema := wholeSchema(t)
 	open := textOf(t, "internal/mcp/documents/open.graphql")
 	rows := textOf(t, "projections/compact/*.go")
-	records := textOf(t, "internal/cli/export*.go")
+	records := textOf(t, "internal/cli/*.go")
 	memories := textOf(t, "projections/memo/line.go")
 	exported := func(kind string) string {
 		if kind == "Memory" {

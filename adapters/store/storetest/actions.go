@@ -52,8 +52,8 @@ func (h *fixture) actionByID(id model.UUID) (action model.Action) {
 	return found[0]
 }
 
-// actionsAdded holds that an action which is added is kept as one that is saved, in a savepoint too, and that its id must
-// be new.
+// actionsAdded holds that an action which is added is kept as one that is saved, in a savepoint too, and that its id
+// must be new.
 func actionsAdded(h *fixture) {
 	about := model.ID{Kind: model.KindTask, UUID: h.ids.next()}
 	one, nested := h.action("createTask"), h.action("updateTask")
