@@ -162,8 +162,8 @@ export type ConfirmationKind =
   /** A text may mean several records, or is only like one; choose one. */
   | 'PICK_ONE'
   /**
-   * The event repeats; choose `FROM_NOW` (the first occurrence that is not past and all after it), `THIS` one, this and the
-   * `FOLLOWING`, or the whole `SERIES`, past occurrences too.
+   * The event repeats; choose `FROM_NOW` (the first occurrence that is not past and all after it), `THIS` one, this and
+   * the `FOLLOWING`, or the whole `SERIES`, past occurrences too.
    */
   | 'RECURRING_SCOPE'
   /** What is to be undone was changed since; choose to undo the rest (`rest`) or all (`all`). */
@@ -516,8 +516,8 @@ export type EventScope =
   /** This one and those after it. */
   | 'FOLLOWING'
   /**
-   * FOLLOWING of the first occurrence that has not ended, whichever was named; the id of the series will do. NOT_FOUND when
-   * all have.
+   * FOLLOWING of the first occurrence that has not ended, whichever was named; the id of the series will do. NOT_FOUND
+   * when all have.
    */
   | 'FROM_NOW'
   /**
@@ -721,7 +721,10 @@ export type OutboxState =
   | 'FAILED'
   /** It waits to be sent. */
   | 'PREVIEW'
-  /** It will be sent at `sendAt`. Where Gmail cannot be asked then, it is tried again for 24 hours; after that it is FAILED. */
+  /**
+   * It will be sent at `sendAt`. Where Gmail cannot be asked then, it is tried again for 24 hours; after that it is
+   * FAILED.
+   */
   | 'SCHEDULED'
   /** It is being sent. */
   | 'SENDING'
@@ -1184,8 +1187,8 @@ export type UpdateMemoryInput = {
 /** Settings to change; null and absent both mean: leave as it is, but for `defaultCalendar`. */
 export type UpdateSettingsInput = {
   /**
-   * The calendar that new events go to, by its id (`calendar_…`): one of the viewer's own or of a linked account. Null: none
-   * in particular.
+   * The calendar that new events go to, by its id (`calendar_…`): one of the viewer's own or of a linked account. Null:
+   * none in particular.
    */
   defaultCalendar?: string | null | undefined;
   /** `en` or `he`. */
