@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/projections/tagger"
 )
@@ -16,6 +17,10 @@ const (
 	unlikelyPiece = 0.25
 )
 
+// longestJudged is how many words a sentence has at most that the other reader is asked about: it has learned from
+// sentences of up to 30 words, and knows nothing of what is dictated at length.
+const longestJudged = 40
+
 // kindsOf are the kinds of request that tools which change something stand for. Changes of tasks and lists name what is
 // there, and are asked about where it is not.
 var kindsOf = map[Tool]tagger.Kind{
@@ -27,7 +32,7 @@ var kindsOf = map[Tool]tagger.Kind{
 // has made of it, or some words of the name for none of it.
 func doubted(out Plan, text string) bool {
 	kind, known := kindsOf[out.Tool]
-	if !known {
+	if !known || len(strings.Fields(text)) > longestJudged {
 		return false
 	}
 	if tagger.KindOf(text)[kind] < unlikelyKind {

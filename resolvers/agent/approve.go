@@ -8,6 +8,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/plan"
 	"almanac/projections/rrule"
 	"almanac/resolvers/core"
@@ -55,13 +56,16 @@ func (t *turn) chosen(ctx context.Context, name string, kind model.ConfirmationK
 	return out, true
 }
 
+// longestShown is how many characters are shown of what would be made.
+const longestShown = 300
+
 // agreed reports whether what the sentence would make may be made: at once where nothing doubts the reading, and
 // otherwise when the user has been shown it and has agreed. False when it has asked or failed.
 func (t *turn) agreed(ctx context.Context, question, label string) bool {
 	if !t.planned.Doubted {
 		return true
 	}
-	if _, ok := t.chosen(ctx, "agreed", model.Approval, question, label); !ok {
+	if _, ok := t.chosen(ctx, "agreed", model.Approval, question, fold.Head(label, longestShown)); !ok {
 		return false
 	}
 	t.planned.Doubted, t.confirm = false, nil // what is asked from here on is another question
