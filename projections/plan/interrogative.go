@@ -30,7 +30,7 @@ func Guard(out Plan, text string, at when.Moment) error {
 	if instructing(out) {
 		return p.refusal(Unread, SlotTitle, unreadPart, 0, len(p.tokens))
 	}
-	if calendarTaken.MatchString(text) || out.Tool == ToolCreate && wishesEvent.MatchString(text) ||
+	if calendarTaken.MatchString(text) || out.Tool == ToolCreate && wishesEvent().MatchString(text) ||
 		!p.asks() && !p.interrogative(out) {
 		return nil
 	}
@@ -38,7 +38,7 @@ func Guard(out Plan, text string, at when.Moment) error {
 }
 
 // wishesEvent asks for a new event in the form of a question: "can we do a session on Monday at 3?".
-var wishesEvent = regexp.MustCompile(`^(?i)(?:dear assistant,? |please )?(?:(?:can|could|shall) we (?:please )?` +
+var wishesEvent = lazily(`^(?i)(?:dear assistant,? |please )?(?:(?:can|could|shall) we (?:please )?` +
 	`(?:do|have|arrange|set up|plan|hold|organi[sz]e) an? |` +
 	`(?:can|could|would|will) you (?:please )?(?:be so kind as to )?` +
 	`(?:enter|log|input|pencil|slot|jot|stick|pop|get|find|look|search) )`)

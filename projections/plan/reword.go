@@ -250,10 +250,10 @@ func byWays(text string, asks bool, at when.Moment) (string, bool) {
 
 // quotes reports whether a text has several lines or a quotation; the sign within a Hebrew abbreviation is none.
 func quotes(text string) bool {
-	return strings.ContainsAny(hebrewAbbreviation.ReplaceAllString(text, "$1$2"), "\n\"“”„")
+	return strings.ContainsAny(hebrewAbbreviation().ReplaceAllString(text, "$1$2"), "\n\"“”„")
 }
 
-var hebrewAbbreviation = regexp.MustCompile(`(\p{Hebrew})"(\p{Hebrew})`)
+var hebrewAbbreviation = lazily(`(\p{Hebrew})"(\p{Hebrew})`)
 
 // surely reports whether a command has a plan as it is that is more than an event of its words.
 func surely(text string, at when.Moment) bool {
@@ -400,8 +400,8 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 		}
 		return "ל" + toTime.FindStringSubmatch(said)[1]
 	})
-	out = behindTilde.ReplaceAllStringFunc(out, func(said string) string {
-		found := behindTilde.FindStringSubmatch(said)
+	out = behindTilde().ReplaceAllStringFunc(out, func(said string) string {
+		found := behindTilde().FindStringSubmatch(said)
 		if last := found[2][0]; last >= '0' && last <= '9' && !strings.HasSuffix(found[1], " ") {
 			return found[1] + "-" + found[2]
 		}
@@ -411,7 +411,7 @@ func (r rewording) putBy(said *regexp.Regexp, text string, at when.Moment) (stri
 }
 
 // behindTilde puts another Hebrew preposition before a time, in place of the one that it has.
-var behindTilde = regexp.MustCompile(`([במ]|אחרי )~ ?(?:[בל]-?|-)?([\d\pL])`)
+var behindTilde = lazily(`([במ]|אחרי )~ ?(?:[בל]-?|-)?([\d\pL])`)
 
 // doneThing reads a thing with a participle behind it as a task that is done: "kitchen tap fixed", "invoice sent to
 // Maya". What stands behind the participle begins with a preposition and says no time, for "a table booked for Friday"

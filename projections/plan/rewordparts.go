@@ -63,9 +63,15 @@ func isThing(text string, at when.Moment) bool {
 
 // saysTime reports whether a time stands in a text.
 func saysTime(text string, at when.Moment) bool {
-	p := newSentence(text, at)
+	return newSentence(text, at).says(func(it item) bool {
+		return it.sort != aPart && it.sort != aLength && it.sort != aZone && it.sort != aShift
+	})
+}
+
+// says reports whether a time that fits stands in the sentence.
+func (p *parser) says(fits func(item) bool) bool {
 	for i := range p.tokens {
-		if it, ok := p.itemAt(i); ok && it.sort != aPart && it.sort != aLength && it.sort != aZone && it.sort != aShift {
+		if it, ok := p.itemAt(i); ok && fits(it) {
 			return true
 		}
 	}
@@ -73,23 +79,18 @@ func saysTime(text string, at when.Moment) bool {
 }
 
 // saysDay reports whether a day stands in the sentence.
-func (p *parser) saysDay() bool {
-	for i := range p.tokens {
-		if it, ok := p.itemAt(i); ok && it.sort == aDay {
-			return true
-		}
-	}
-	return false
-}
+func (p *parser) saysDay() bool { return p.says(func(it item) bool { return it.sort == aDay }) }
 
 // saysDays reports whether a day or several days stand in the sentence.
 func (p *parser) saysDays() bool {
-	for i := range p.tokens {
-		if it, ok := p.itemAt(i); ok && (it.sort == aDay || it.sort == someDays || it.sort == aPeriod) {
-			return true
-		}
-	}
-	return false
+	return p.says(func(it item) bool { return it.sort == aDay || it.sort == someDays || it.sort == aPeriod })
+}
+
+// saysHour reports whether a time of day stands in the sentence.
+func (p *parser) saysHour() bool {
+	return p.says(func(it item) bool {
+		return it.sort == anHour || it.sort == twoHours || it.sort == aDay && it.day.named != nil
+	})
 }
 
 // startsDays reports whether a text is one day or one period and nothing else, behind what is left of a preposition.
@@ -106,18 +107,7 @@ func startsDays(text string, at when.Moment) bool {
 
 // saysOften reports whether a recurrence stands in a text.
 func saysOften(text string, at when.Moment) bool {
-	p := newSentence(text, at)
-	return p.hasAny("כל", "בכל", "מדי")
-}
-
-// saysHour reports whether a time of day stands in the sentence.
-func (p *parser) saysHour() bool {
-	for i := range p.tokens {
-		if it, ok := p.itemAt(i); ok && (it.sort == anHour || it.sort == twoHours || it.sort == aDay && it.day.named != nil) {
-			return true
-		}
-	}
-	return false
+	return newSentence(text, at).hasAny("כל", "בכל", "מדי")
 }
 
 // generalFirst reports whether a text begins with a word for any event, or for what is none.

@@ -352,22 +352,15 @@ func (p *parser) deleting(in intent) error {
 // after 29 December", "… from January on"), and returns the days to come from then on; nil where none is said so.
 func (p *parser) fromWhen(items []item, in intent) ([]item, *Window) {
 	for i, it := range items {
-		first := it.day.date
 		if it.role == from && !p.is(it.to, "on", "onwards", "onward") &&
 			(it.sort == aDay || p.is(in.from, "remove", "take", "clear")) {
 			continue // "remove the vet from Sunday" takes it off that day
 		}
-		switch {
-		case it.sort == aDay && it.role == after && it.day.at.IsZero():
-			first = first.AddDays(1)
-		case it.sort == aDay && (it.role == starting || it.role == from) && it.day.at.IsZero():
-		case it.sort == aPeriod && it.role == after:
-			first = it.period.end
-		case it.sort == aPeriod && (it.role == starting || it.role == from):
-			first = it.period.first
-		default:
+		if it.role != after && it.role != starting && it.role != from ||
+			it.sort != aPeriod && (it.sort != aDay || !it.day.at.IsZero()) {
 			continue
 		}
+		first := it.first()
 		if slices.ContainsFunc(items, func(other item) bool { return other.from != it.from }) || first.Before(p.today()) {
 			return items, nil
 		}
@@ -390,6 +383,19 @@ func (p *parser) within(from model.Date) *Window {
 		To: when.StartOfDate(from.AddDays(firstWithin), here).In(here)}
 }
 
+// first returns the day with which something begins that is said to begin on a day or with a period, or after it.
+func (it item) first() model.Date {
+	switch {
+	case it.sort == aDay && it.role == after:
+		return it.day.date.AddDays(1)
+	case it.sort == aDay:
+		return it.day.date
+	case it.role == after:
+		return it.period.end
+	}
+	return it.period.first
+}
+
 // fromOn returns the day from which on a series is to end, and takes its words out of the sentence: "מה-30 בדצמבר
 // והלאה", "אחרי ה-29 בדצמבר והלאה"; zero when none is said.
 func (p *parser) fromOn() (from model.Date) {
@@ -397,16 +403,7 @@ func (p *parser) fromOn() (from model.Date) {
 		if !from.IsZero() || it.sort != aDay && it.sort != aPeriod || !p.is(it.to, "והלאה", "ואילכ") {
 			return false
 		}
-		switch {
-		case it.sort == aDay && it.role == after:
-			from = it.day.date.AddDays(1)
-		case it.sort == aDay:
-			from = it.day.date
-		case it.role == after:
-			from = it.period.end
-		default:
-			from = it.period.first
-		}
+		from = it.first()
 		p.use(it.from, it.to+1)
 		return true
 	})
