@@ -9,8 +9,8 @@ import (
 
 // Bounds of what the other reader of sentences takes for likely, below which the user is asked. Found on sets that it
 // had not been trained on (decision 68): four of five plans of a kind under unlikelyKind were wrong, as were those
-// with a name that has a word under unlikelyWord; of names that are put together from several pieces of the sentence most
-// were wrong at unlikelyPiece still.
+// with a name that has a word under unlikelyWord; of names that are put together from several pieces of the sentence
+// most were wrong at unlikelyPiece still.
 const (
 	unlikelyKind  = 0.05
 	unlikelyWord  = 0.06
