@@ -15,7 +15,7 @@ import (
 
 // The schema is the public manual and keeps the rules that clients rely on.
 func TestTheSchemaIsAManual(t *testing.T) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	for _, definition := range schema.Types {
 		if definition.BuiltIn || strings.HasPrefix(definition.Name, "__") {
 			continue
@@ -56,7 +56,7 @@ func describes(t *testing.T, place, description string) {
 
 // Every mutation takes one input and answers with a payload of its own that has userErrors.
 func TestMutationsHaveOneShape(t *testing.T) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	for _, mutation := range schema.Mutation.Fields {
 		name := strings.ToUpper(mutation.Name[:1]) + mutation.Name[1:]
 		if len(mutation.Arguments) != 1 || mutation.Arguments[0].Name != "input" ||
@@ -91,7 +91,7 @@ var ambiguous = map[string]string{
 
 // A fragment on Node selects rows of several types at once, so a field has one type wherever types of Node have it.
 func TestNodesShareTheirFields(t *testing.T) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	used := map[string]bool{}
 	seen := map[string]*ast.FieldDefinition{}
 	for _, definition := range schema.GetPossibleTypes(schema.Types["Node"]) {
@@ -142,7 +142,7 @@ func TestTheSchemaIsInOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	offered := graph.NewExecutableSchema(graph.Config{}).Schema()
+	offered := graph.NewPlannedSchema(graph.Config{}).Schema()
 	if string(text) != sdl.Text(offered) {
 		t.Error("schema.graphql is not the schema: run `make generate`")
 	}

@@ -1,7 +1,7 @@
 // Command almanac serves one typed GraphQL API for everything a personal assistant knows and does.
 package main
 
-//go:generate go run ./tools/gqlgen
+//go:generate go run ./tools/gqlgen -executor bench
 //go:generate go run ./tools/licences
 //go:generate go run ./tools/sdl
 

@@ -63,7 +63,7 @@ func measureDearest(ctx context.Context, o options, program, dir string, out, pr
 	seed := rand.Uint64()                    //nolint:gosec // what is asked, no secret
 	random := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // what is asked, no secret
 	s := &searcher{costing: costing{process: p, client: &http.Client{Timeout: time.Minute}},
-		documents: documentMaker{random: random, schema: graph.NewExecutableSchema(graph.Config{}).Schema()}}
+		documents: documentMaker{random: random, schema: graph.NewPlannedSchema(graph.Config{}).Schema()}}
 	fmt.Fprintln(progress, "laying tasks, events and memories")
 	if err := s.lay(ctx, 2000/o.hurry); err != nil {
 		return err

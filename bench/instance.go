@@ -90,7 +90,7 @@ func (h *instance) Close() error {
 // almanac is the product's own front door, for what can only be measured inside of a process.
 func (h *instance) almanac() (*httpapi.Handler, error) {
 	metrics := httpapi.NewMetrics()
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}),
+	preparer, err := engine.New(engine.Config{Schema: graph.NewPlannedSchema(graph.Config{Resolvers: h.resolver}),
 		Observer: metrics,
 		Mutate:   h.resolver.Mutate})
 	if err != nil {

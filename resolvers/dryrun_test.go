@@ -234,7 +234,7 @@ func TestDryRunsByStream(t *testing.T) {
 // TestNodesOfPayloads holds each field of a mutation's payload that leads to a record against the table of those that
 // only refer to one, so that a new one is thought of: the schema marks them with @existing.
 func TestNodesOfPayloads(t *testing.T) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	nodes := map[string]bool{}
 	for _, possible := range schema.GetPossibleTypes(schema.Types["Node"]) {
 		nodes[possible.Name] = true

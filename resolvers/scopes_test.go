@@ -78,7 +78,7 @@ func roots(schema *ast.Schema) map[string]*ast.FieldDefinition {
 
 // Every field of the schema has its scopes in the table, or is reached only through what has.
 func TestEveryFieldHasAScope(t *testing.T) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	for name, field := range roots(schema) {
 		root, _, _ := strings.Cut(name, ".")
 		want, got := wanted(root, field), users.ScopeOf(root, field.Name)
@@ -149,7 +149,7 @@ func TestEveryFieldHasAScope(t *testing.T) {
 // Every root field against every scope, and every pair of the table against an id: what a token lacks is refused before
 // anything runs, and nothing else is.
 func TestScopesOfEveryOperation(t *testing.T) {
-	executable := graph.NewExecutableSchema(graph.Config{})
+	executable := graph.NewPlannedSchema(graph.Config{})
 	schema := executable.Schema()
 	e, err := engine.New(engine.Config{Schema: executable, Scope: users.ScopeOf})
 	if err != nil {

@@ -23,7 +23,7 @@ func TestScriptsDryAndByID(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	for _, open := range harnesses() {
 		t.Run(open.name, func(t *testing.T) {
 			seen := &seenIDs{schema: schema, types: map[string]string{}, resolved: map[string]int{}}

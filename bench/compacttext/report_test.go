@@ -76,7 +76,7 @@ func TestReport(t *testing.T) {
 // Whole rows have every scalar and context field that the schema gives their type, and nothing that it does not.
 func TestWholeRows(t *testing.T) {
 	t.Parallel()
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	made, err := compacttext.Generate()
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,7 @@ func serve(s *sqlite.Store) (http.Handler, *resolvers.Root, error) {
 	resolver := resolvers.New(resolvers.Config{Store: s, Now: at, NewID: clock.NewIDs(at, rand.Reader).New,
 		Sealer: sealer, Keep: time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
+	preparer, err := engine.New(engine.Config{Schema: graph.NewPlannedSchema(graph.Config{Resolvers: resolver}),
 		Now: at, Mutate: resolver.Mutate})
 	if err != nil {
 		return nil, nil, err

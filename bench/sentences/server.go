@@ -88,7 +88,7 @@ func (s *server) build(ctx context.Context) error {
 		KnowledgeBase: &knowledge.Base{Store: s.store, Embedder: vectors, NewID: ids.New, Now: s.now},
 		Defaults:      model.Settings{TimeZone: s.zone, Locale: "en", WeekStart: model.Sunday},
 	})
-	schema := graph.NewExecutableSchema(graph.Config{Resolvers: s.resolver})
+	schema := graph.NewPlannedSchema(graph.Config{Resolvers: s.resolver})
 	preparer, err := engine.New(engine.Config{Schema: schema, Introspection: true,
 		Now: s.now, DryRun: s.resolver.DryRun, Mutate: s.resolver.Mutate, Limits: engine.Limits{Deadline: patience}})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Every document that a tool can run is one of the schema.
 func TestDocumentsFitTheSchema(t *testing.T) {
 	t.Parallel()
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := graph.NewPlannedSchema(graph.Config{}).Schema()
 	all := documents()
 	for name, m := range mutations() {
 		all[name] = m.document()

@@ -6,9 +6,12 @@
 //   - A field named compact has a resolver, since compact text needs the viewer's language and clock.
 //
 // A field that gqlgen.yml says something else of stays as it says.
+//
+// With -executor TAG what only gqlgen's own executor needs goes into files that are compiled with that build tag alone.
 package main
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -20,13 +23,15 @@ import (
 )
 
 func main() {
-	if err := generate(); err != nil {
+	executor := flag.String("executor", "", "the build tag of gqlgen's executor; without it the executor is always compiled")
+	flag.Parse()
+	if err := generate(*executor); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func generate() error {
+func generate(executor string) error {
 	cfg, err := config.LoadConfig("gqlgen.yml")
 	if err != nil {
 		return fmt.Errorf("gqlgen.yml: %w", err)
@@ -37,7 +42,16 @@ func generate() error {
 	for _, definition := range cfg.Schema.Types {
 		configure(cfg.Models, definition)
 	}
-	return api.Generate(cfg, api.AddPlugin(plans{}))
+	if executor == "" {
+		return api.Generate(cfg, api.AddPlugin(plans{}))
+	}
+	if err := removeExecutorFiles(cfg.Exec.Dir()); err != nil {
+		return err
+	}
+	if err := api.Generate(cfg, api.AddPlugin(plans{})); err != nil {
+		return err
+	}
+	return setExecutorApart(cfg.Exec.Dir(), executor)
 }
 
 // configure applies the rules to the fields of a type.

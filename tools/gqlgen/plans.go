@@ -24,6 +24,9 @@ type plans struct{}
 // planPackage is where the runtime is.
 const planPackage = "almanac/graph/plan"
 
+// plansFile is what is generated.
+const plansFile = "plans" + generatedFiles
+
 // Name implements plugin.Plugin.
 func (plans) Name() string { return "plans" }
 
@@ -31,7 +34,7 @@ func (plans) Name() string { return "plans" }
 func (plans) GenerateCode(data *codegen.Data) error {
 	g := &planWriter{data: data, values: map[string]*config.TypeReference{}}
 	return templates.Render(templates.Options{
-		PackageName: data.Config.Exec.Package, Filename: filepath.Join(data.Config.Exec.Dir(), "plans.generated.go"),
+		PackageName: data.Config.Exec.Package, Filename: filepath.Join(data.Config.Exec.Dir(), plansFile),
 		Data: data, GeneratedHeader: true, Packages: data.Config.Packages, PruneOptions: data.Config.GetPruneOptions(),
 		Template: "{{ plans }}", Funcs: map[string]any{"plans": g.write},
 	})
@@ -92,10 +95,7 @@ type plannedSchema executableSchema
 
 func (p *plannedSchema) of() *executableSchema { return (*executableSchema)(p) }
 
-var (
-	_ plan.Schema = (*executableSchema)(nil)
-	_ plan.Schema = (*plannedSchema)(nil)
-)
+var _ plan.Schema = (*plannedSchema)(nil)
 
 // Schema implements graphql.ExecutableSchema.
 func (p *plannedSchema) Schema() *ast.Schema { return p.of().Schema() }
