@@ -210,7 +210,9 @@ func (t *trial) scope(effect, scope string, line lineage, gone, made []string) s
 		if len(concerned) != 1 {
 			return fmt.Sprintf("%d occurrences were concerned, not one", len(concerned))
 		}
-		if !e.fitsTime(concerned[0], false) {
+		// which one is to go may be said by its day alone; a new time that has no hour is all-day
+		named := effect == "delete" && e.When != nil && hour(*e.When) == "" && e.fitsDay(day(concerned[0]))
+		if !named && !e.fitsTime(concerned[0], false) {
 			return "another occurrence: " + concerned[0]
 		}
 		return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/projections/tagger"
+	"almanac/projections/when"
 )
 
 // Bounds of what the other reader of sentences takes for likely, below which the user is asked. Found on sets that it
@@ -13,8 +14,9 @@ import (
 // most were wrong at unlikelyPiece still.
 const (
 	unlikelyKind  = 0.05
-	unlikelyWord  = 0.06
-	unlikelyPiece = 0.25
+	unlikelyWord  = 0.2
+	unlikelyPiece = 0.4
+	unlikelyItem  = 0.05
 )
 
 // longestJudged is how many words a sentence has at most that the other reader is asked about: it has learned from
@@ -25,22 +27,31 @@ const longestJudged = 40
 // there, and are asked about where it is not.
 var kindsOf = map[Tool]tagger.Kind{
 	ToolCreate: tagger.NewEvent, ToolUpdate: tagger.EventChange, ToolDelete: tagger.EventEnd,
-	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory,
+	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory, ToolUpdateList: tagger.ListAdd,
 }
 
 // doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar
 // has made of it, or some words of the name for none of it.
-func doubted(out Plan, text string) bool {
+func doubted(out Plan, text string, at when.Moment) bool {
 	kind, known := kindsOf[out.Tool]
-	if !known || len(strings.Fields(text)) > longestJudged {
+	if !known || out.List != nil && len(out.List.Items) == 0 || len(strings.Fields(text)) > longestJudged {
 		return false
 	}
-	if tagger.KindOf(text)[kind] < unlikelyKind {
+	tokens := tagger.Tokens(text, TimeSpans(text, at))
+	chances := tagger.KindOf(tokens)
+	if out.Update != nil || out.Delete != nil { // what they name must be there, so a question is all that is feared
+		return chances.Reads() > 0.5
+	}
+	if chances[kind] < unlikelyKind {
 		return true
 	}
+	least := unlikelyWord
+	if out.List != nil {
+		least = unlikelyItem
+	}
 	return slices.ContainsFunc(madeNames(out), func(name string) bool {
-		doubt := tagger.NameDoubt(text, name)
-		return doubt.Least < unlikelyWord || doubt.Pieces > 1 && doubt.Least < unlikelyPiece
+		doubt := tagger.NameDoubt(tokens, kind, name)
+		return doubt.Least < least || doubt.Pieces > 1 && doubt.Least < unlikelyPiece
 	})
 }
 
@@ -51,6 +62,8 @@ func madeNames(out Plan) []string {
 		return []string{out.Create.Title}
 	case out.Tool == ToolCreateTask && len(out.Task.New) == 1:
 		return []string{out.Task.New[0].Text}
+	case out.List != nil:
+		return out.List.Items
 	}
 	return nil
 }

@@ -247,7 +247,8 @@ func (s *scanner) word() {
 var contractions = map[string]string{"dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't",
 	"arent": "aren't", "wont": "won't", "cant": "can't", "im": "i'm", "ive": "i've", "whats": "what's",
 	"wheres": "where's",
-	"whens":  "when's", "whos": "who's", "pls": "please", "plz": "please", "thx": "thanks"}
+	"whens":  "when's", "whos": "who's", "pls": "please", "plz": "please", "thx": "thanks",
+	"abt": "about", "resched": "reschedule"}
 
 // halfOfDay reads "a.m." and "p.m.".
 func (s *scanner) halfOfDay() (end int, text string) {

@@ -21,7 +21,8 @@ func Understand(text string, at when.Moment) (Plan, error) {
 	if out.Delete != nil && notGoing.MatchString(text) {
 		out.Proposed = true
 	}
-	if doubted(out, text) {
+	tidyNames(&out, text)
+	if doubted(out, text, at) {
 		out.Doubted = true
 		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
 	}
@@ -34,6 +35,7 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
+	text = toBeDone(wouldYou.ReplaceAllString(text, ""), at)
 	text = remindedBefore().ReplaceAllString(text, "remind me $2 before the $1")
 	if anotherTime().MatchString(text) {
 		p := newSentence(text, at)
@@ -55,6 +57,18 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 
 // wish asks for a reminder in the form of a question.
 var wish = regexp.MustCompile(`^(?i)(?:can|could|may) (?:i|we) (?:get|have) a (?:reminder|nudge) (?:to|about|for) `)
+
+// wouldYou is courtesy at the end of a request.
+var wouldYou = regexp.MustCompile(`(?i),? (?:would|could|will|can) you[?.! ]*$`)
+
+// toBeDone reads what there is to be done, "יש להכין תג", as what somebody has to do.
+func toBeDone(text string, at when.Moment) string {
+	p := newSentence(text, at)
+	if i := p.lead(); p.is(i, "יש") && i+1 < len(p.tokens) && doing(p.tokens[i+1].text) && !p.marked() {
+		return text[:p.tokens[i].from] + "צריך" + text[p.tokens[i].to:]
+	}
+	return text
+}
 
 // advice asks what had better be done, which nothing here knows.
 var advice = regexp.MustCompile(`^(?i)tell me what to do\W*$`)
@@ -396,8 +410,8 @@ var courtesy = framesOf(
 	"i want|wish to, i'd like|love to, i would like to, go ahead and, let's, let me, lets, would you mind",
 	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
 		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
-	"are you able to, is|would it be possible to, is it possible to, yo, by the way, btw",
-	"יאללה, נו, אה, פליז",
+	"are you able to, is|would it be possible to, is it possible to, yo, by the way, btw, it? turns out that?, apparently",
+	"יאללה, נו, אה, פליז, וגם, שמע, שמעי, תשמע, תשמעי, תקשיב, תקשיבי",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
 	"הייתי רוצה, אני אשמח, אני? צריך|צריכה|חייב|חייבת|רוצה לדעת, i need|have|want|got to know, i need|want to find out")
@@ -489,7 +503,7 @@ var (
 		"agenda, upcoming, first|next free|available|open|meeting|event|appointment, today's, tomorrow's "+
 			"schedule|agenda|calendar|meetings|events",
 		"מה, מהו, מהי, מהם, מתי, איפה, היכן, איזה, איזו, אילו, אלו, כמה, מי, למי, ממי, מאיפה, לאן, למה, מדוע, איך, כיצד, "+
-			"האם, עד מתי",
+			"האם, עד מתי, אני יכול|יכולה, אנחנו יכולים",
 		"ממתי, עם מי, על מה, באיזה, באיזו, באילו, לאיזה, לאיזו, באיזור, יש, יש לי|לנו|משהו, אין "+
 			"לי|לנו|משהו|שום|כלום|עוד|כלום, היה|היו|הייתה לי, קיים, "+
 			"קיימת, הכי",

@@ -1,47 +1,51 @@
 package tagger
 
-import (
-	"math"
-	"strconv"
-)
+import "strconv"
 
 // KindFeatures returns what the model looks at to tell the kind of a sentence: its words, their beginnings and pairs,
 // how it begins and ends, and its length.
-func KindFeatures(tokens []string) []int {
-	out := make([]int, 0, 3*len(tokens)+5)
-	out = append(out, Feature("kind"), Feature("kind length", strconv.Itoa(min(len(tokens)/3, 5))))
+func KindFeatures(tokens []Token) []int {
+	words := shapes(tokens)
+	out := make([]int, 0, 3*len(words)+5)
+	out = append(out, Feature("kind"), Feature("kind length", strconv.Itoa(min(len(words)/3, 5))))
 	before := "^"
-	for i, token := range tokens {
-		token = shape(token)
-		out = append(out, Feature("kind word", token), Feature("kind pair", before, token),
-			Feature("kind head", head(token, 4)))
-		if i == 0 {
-			out = append(out, Feature("kind first", token))
+	for i, word := range words {
+		out = append(out, Feature("kind word", word), Feature("kind pair", before, word),
+			Feature("kind head", head(word, 4)))
+		switch i {
+		case 0:
+			out = append(out, Feature("kind first", word))
+		case 1:
+			out = append(out, Feature("kind second", before, word))
 		}
-		if i == len(tokens)-1 {
-			out = append(out, Feature("kind last", token))
+		if i == len(words)-1 {
+			out = append(out, Feature("kind last", word))
 		}
-		before = token
+		before = word
 	}
 	return out
 }
 
-// KindOf returns how likely each kind is; the sum is 1.
-func KindOf(text string) [Kinds]float64 {
-	var out [Kinds]float64
-	features := KindFeatures(Tokens(text))
-	most := math.Inf(-1)
+// Chances are how likely each kind is; the sum is 1.
+type Chances [Kinds]float64
+
+// Reads returns how likely a sentence changes nothing.
+func (c Chances) Reads() (sum float64) {
+	for kind, chance := range c {
+		if Kind(kind).Reads() {
+			sum += chance
+		}
+	}
+	return sum
+}
+
+// KindOf returns how likely each kind is.
+func KindOf(tokens []Token) Chances {
+	var out Chances
+	features := KindFeatures(tokens)
 	for kind := range out {
 		out[kind] = weigh(kind, features)
-		most = max(most, out[kind])
 	}
-	sum := 0.0
-	for kind := range out {
-		out[kind] = math.Exp(out[kind] - most)
-		sum += out[kind]
-	}
-	for kind := range out {
-		out[kind] /= sum
-	}
+	Softmax(out[:])
 	return out
 }

@@ -6,43 +6,62 @@ import (
 	"strings"
 )
 
-// NameFeatures returns what the model looks at to tell whether a token of a sentence belongs to the name of what is to
-// be made: the token, its ends, its neighbours, and what stood before it.
-func NameFeatures(tokens []string, i int) []int {
+// NameFeatures returns what the model looks at to tell whether a token of a sentence of a kind belongs to the name of
+// what it is about: the token, its ends, its neighbours, and what stands before and behind it.
+func NameFeatures(tokens []Token, kind Kind) [][]int {
+	words := shapes(tokens)
 	at := func(k int) string {
 		switch {
 		case k < 0:
 			return "^"
-		case k >= len(tokens):
+		case k >= len(words):
 			return "$"
 		}
-		return shape(tokens[k])
+		return words[k]
 	}
-	word, before, after := at(i), at(i-1), at(i+1)
-	numbers, pauses := "", ""
-	for _, token := range tokens[:i] {
-		if strings.ContainsAny(token, "0123456789") {
-			numbers = "number"
+	out := make([][]int, len(words))
+	of := strconv.Itoa(int(kind))
+	passed := "" // what has been passed: a time, a pause
+	for i, word := range words {
+		before, after := at(i-1), at(i+1)
+		around := passed
+		if slices.Contains(words[i+1:], Time) {
+			around += " time follows"
 		}
-		if token == "," || token == "." || token == "!" || token == "-" || token == "–" {
-			pauses = "pause"
+		place := strconv.Itoa(min(i, 3))
+		out[i] = []int{
+			Feature("name"), Feature("word", word), Feature("before", before), Feature("after", after),
+			Feature("before pair", before, word), Feature("pair after", word, after),
+			Feature("two before", at(i-2), before), Feature("two after", after, at(i+2)),
+			Feature("tail", tail(word, 3)), Feature("head", head(word, 2)),
+			Feature("place", place), Feature("from end", strconv.Itoa(min(len(words)-1-i, 3))),
+			Feature("around", around), Feature("word passed", word, passed), Feature("begins", at(0), strconv.Itoa(min(i, 4))),
+			Feature("word of", of, word), Feature("before of", of, before), Feature("after of", of, after),
+			Feature("place of", of, place), Feature("around of", of, around),
+		}
+		switch {
+		case word == Time && !strings.Contains(passed, Time):
+			passed += Time
+		case !tokens[i].IsWord() && word != Time && !strings.Contains(passed, "pause"):
+			passed += "pause"
 		}
 	}
-	return []int{
-		Feature("name"), Feature("word", word), Feature("before", before), Feature("after", after),
-		Feature("before pair", before, word), Feature("pair after", word, after),
-		Feature("two before", at(i-2), before), Feature("two after", after, at(i+2)),
-		Feature("tail", tail(word, 3)), Feature("head", head(word, 2)),
-		Feature("place", strconv.Itoa(min(i, 3))), Feature("from end", strconv.Itoa(min(len(tokens)-1-i, 2))),
-		Feature("so far", numbers, pauses), Feature("word so far", word, numbers), Feature("word after pause", word, pauses),
-	}
+	return out
 }
 
-// Names returns for each token how likely it belongs to the name of what the sentence is about.
-func Names(tokens []string) []float64 {
+// Names returns for each token of a sentence of a kind how likely it belongs to the name of what the sentence is about;
+// of a list, to the items.
+func Names(tokens []Token, kind Kind) []float64 { return words(tokens, kind, NameRow) }
+
+// Lists returns for each token of a sentence of a kind how likely it belongs to the name of a list.
+func Lists(tokens []Token, kind Kind) []float64 { return words(tokens, kind, ListRow) }
+
+func words(tokens []Token, kind Kind, row int) []float64 {
 	out := make([]float64, len(tokens))
-	for i := range tokens {
-		out[i] = logistic(weigh(int(Kinds), NameFeatures(tokens, i)))
+	for i, features := range NameFeatures(tokens, kind) {
+		if tokens[i].Text != Time {
+			out[i] = Logistic(weigh(row, features))
+		}
 	}
 	return out
 }
@@ -55,16 +74,15 @@ type Doubt struct {
 	Pieces int
 }
 
-// NameDoubt compares a name with the sentence that it was read from. Words of the name which the sentence has not,
+// NameDoubt compares a name with the sentence of a kind that it was read from. Words of the name which the sentence has not,
 // since they were spelt otherwise, do not count.
-func NameDoubt(text, name string) Doubt {
-	tokens := Tokens(text)
-	likely := Names(tokens)
-	taken := place(tokens, likely, slices.DeleteFunc(Tokens(name), func(token string) bool { return !isWord(token) }))
+func NameDoubt(tokens []Token, kind Kind, name string) Doubt {
+	likely := Names(tokens, kind)
+	taken := place(tokens, likely, slices.DeleteFunc(Tokens(name, nil), func(one Token) bool { return !one.IsWord() }))
 	out := Doubt{Least: 1}
 	inside := false
 	for i, token := range tokens {
-		if !isWord(token) {
+		if !token.IsWord() {
 			continue
 		}
 		if taken[i] {
@@ -90,7 +108,7 @@ const (
 
 // place finds the words of a name among tokens, in their order: of all ways that find the most of them the one whose
 // tokens most likely belong to it. It returns which tokens were taken.
-func place(tokens []string, likely []float64, words []string) []bool {
+func place(tokens []Token, likely []float64, words []Token) []bool {
 	type cell struct {
 		found int
 		sum   float64
@@ -108,7 +126,7 @@ func place(tokens []string, likely []float64, words []string) []bool {
 				}
 			}
 			offer(cells[i*width+j+1].found, cells[i*width+j+1].sum, passWord)
-			if next := cells[(i+1)*width+j+1]; tokens[i] == words[j] {
+			if next := cells[(i+1)*width+j+1]; tokens[i].Text == words[j].Text {
 				offer(next.found+1, next.sum+likely[i], takeBoth)
 			}
 			cells[i*width+j] = best

@@ -1,11 +1,11 @@
 // Package tagger reads a sentence for the assistant by statistics: which kind of request it is, and which of its words
-// name the thing.
+// name the thing, or the list, that it is about.
 //
 // It is a linear model over hashed features, trained by tools/tagger on written sentences. It knows nothing of the
 // grammar of projections/plan and does not replace it: two readers that were made in different ways seldom make the
-// same mistake, so where they disagree the user is asked.
+// same mistake, so where they disagree the user is asked; and what the grammar cannot read may be put into its words.
 //
-// Reading is pure, allocates little and takes some 20 µs a sentence.
+// Reading is pure and allocates little; bench_test.go has what it takes.
 package tagger
 
 import (
@@ -13,8 +13,7 @@ import (
 	"math"
 )
 
-// table holds the weights, made by tools/tagger: for each kind, and then for names, Buckets signed bytes, each a
-// sixteenth of a unit.
+// table holds the weights, made by tools/tagger: for each bucket a signed byte for each row, a sixteenth of a unit.
 //
 //go:embed table.bin
 var table string
@@ -30,26 +29,56 @@ type Kind int
 
 // The kinds that the model tells apart.
 const (
-	// NewEvent adds an event.
+	// NewEvent adds an event, EventChange changes one that is there, EventEnd deletes events.
 	NewEvent Kind = iota
-	// EventChange changes an event that is there.
 	EventChange
-	// EventEnd deletes events.
 	EventEnd
-	// NewTask adds a task or a reminder.
+	// EventReading asks about the calendar.
+	EventReading
+	// NewTask adds a task or a reminder, TaskDone completes one, TaskEnd deletes it.
 	NewTask
-	// TaskChange changes, completes or deletes a task.
 	TaskChange
-	// ListChange adds to a list, makes one, or takes from it.
-	ListChange
+	TaskDone
+	TaskEnd
+	TaskReading
+	// ListAdd adds to a list or makes one, ListCheck checks items off, ListTake takes them or the list away.
+	ListAdd
+	ListCheck
+	ListTake
+	ListReading
 	// NewMemory keeps a note.
 	NewMemory
-	// Reading changes nothing.
-	Reading
+	MemoryEnd
+	MemoryReading
+	MailReading
+	// Undoing takes back what was done last.
+	Undoing
 	// Unclear lacks something, or asks for what is not done here.
 	Unclear
 	// Kinds is how many there are.
 	Kinds
+)
+
+// Reads reports whether a kind changes nothing.
+func (k Kind) Reads() bool {
+	switch k {
+	case EventReading, TaskReading, ListReading, MemoryReading, MailReading:
+		return true
+	}
+	return false
+}
+
+// OfTasks reports whether a kind is about tasks.
+func (k Kind) OfTasks() bool { return NewTask <= k && k <= TaskReading }
+
+// OfLists reports whether a kind is about lists.
+func (k Kind) OfLists() bool { return ListAdd <= k && k <= ListReading }
+
+// The rows of the table: one for each kind, one for words of names, and one for words of names of lists.
+const (
+	NameRow = int(Kinds) + iota
+	ListRow
+	Rows
 )
 
 // Feature returns the bucket of a feature: a hash (FNV-1a) of its name and its parts.
@@ -73,10 +102,25 @@ func Feature(name string, parts ...string) int {
 func weigh(row int, features []int) float64 {
 	sum := 0
 	for _, feature := range features {
-		sum += int(int8(table[row*Buckets+feature]))
+		sum += int(int8(table[feature*Rows+row]))
 	}
 	return float64(sum) / Scale
 }
 
-// logistic turns a sum of weights into a probability.
-func logistic(sum float64) float64 { return 1 / (1 + math.Exp(-sum)) }
+// Logistic turns a sum of weights into a probability.
+func Logistic(sum float64) float64 { return 1 / (1 + math.Exp(-sum)) }
+
+// Softmax turns sums of weights into probabilities, in place; their sum is 1.
+func Softmax(sums []float64) {
+	most, sum := math.Inf(-1), 0.0
+	for _, one := range sums {
+		most = max(most, one)
+	}
+	for i, one := range sums {
+		sums[i] = math.Exp(one - most)
+		sum += sums[i]
+	}
+	for i := range sums {
+		sums[i] /= sum
+	}
+}

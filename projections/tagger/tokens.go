@@ -3,58 +3,99 @@ package tagger
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/projections/fold"
 )
 
-// Tokens returns the words and the punctuation of a text, folded as package fold does. Marks inside a word stay in it:
-// "10:30", "doctor's", "מוצ\"ש".
-func Tokens(text string) []string {
-	runes := []rune(strings.ReplaceAll(strings.ToLower(fold.Clean(text)), "w/", "with"))
-	var out []string
-	for i := 0; i < len(runes); {
-		switch r := runes[i]; {
-		case unicode.IsSpace(r):
-			i++
+// Token is a word, a mark of punctuation, or the words that say a time.
+type Token struct {
+	// Text is folded as package fold does, and Time for a time.
+	Text string
+	// From and To are bytes of the text, To exclusive.
+	From, To int
+}
+
+// Time is the text of a token that says a time: which one is not looked at here.
+const Time = "⌚"
+
+// Tokens returns the tokens of a text. Times are the bytes of what says a time, from and to, in the order of the text.
+// Marks inside a word stay in it: "10:30", "doctor's", "מוצ\"ש".
+func Tokens(text string, times [][2]int) []Token {
+	var out []Token
+	at := 0
+	for _, time := range times {
+		out = appendTokens(out, text[:time[0]], at)
+		out = append(out, Token{Time, time[0], time[1]})
+		at = time[1]
+	}
+	return appendTokens(out, text, at)
+}
+
+// appendTokens appends the tokens of a text from a byte on.
+func appendTokens(out []Token, text string, at int) []Token {
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			at += size
 		case !wordly(r):
-			out = append(out, string(r))
-			i++
+			out = append(out, Token{string(r), at, at + size})
+			at += size
 		default:
-			from := i
-			for i < len(runes) && (wordly(runes[i]) || joins(runes[i]) && i+1 < len(runes) && wordly(runes[i+1])) {
-				i++
+			to := endOfWord(text, at)
+			folded := fold.Text(text[at:to])
+			if folded == "w" && strings.HasPrefix(text[to:], "/") || strings.HasPrefix(folded, "w/") { // "w/ Dana"
+				folded, to = "with", at+len("w/")
 			}
-			if folded := fold.Text(string(runes[from:i])); folded != "" {
-				out = append(out, folded)
+			if folded != "" {
+				out = append(out, Token{folded, at, to})
 			}
+			at = to
 		}
 	}
 	return out
 }
 
+// endOfWord returns where the word ends that begins at a byte.
+func endOfWord(text string, at int) int {
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		next, _ := utf8.DecodeRuneInString(text[at+size:])
+		if !wordly(r) && (!joins(r) || !wordly(next)) {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// wordly reports whether a character belongs to a word; those that nobody sees do.
 func wordly(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r)
 }
 
 // joins reports whether a mark between two letters or digits is a part of the word.
 func joins(r rune) bool { return strings.ContainsRune("'’׳\"״.:/-", r) }
 
-// isWord reports whether a token is a word and no punctuation.
-func isWord(token string) bool {
-	for _, r := range token {
-		return wordly(r)
-	}
-	return false
+// IsWord reports whether a token is a word, and no punctuation or time.
+func (t Token) IsWord() bool {
+	r, _ := utf8.DecodeRuneInString(t.Text)
+	return wordly(r)
 }
 
-// shape is a token with every digit as 9, since no number says more than another.
-func shape(token string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return '9'
-		}
-		return r
-	}, token)
+// shapes are the tokens with every digit as 9, since no number says more than another.
+func shapes(tokens []Token) []string {
+	out := make([]string, len(tokens))
+	for i, token := range tokens {
+		out[i] = strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return '9'
+			}
+			return r
+		}, token.Text)
+	}
+	return out
 }
 
 // head and tail are the first and the last letters of a token.

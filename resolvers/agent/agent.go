@@ -51,7 +51,9 @@ type turn struct {
 	approve bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
-	out    *graph.AgentChatPayload
+	// failure is why the tool has failed; nil where it has not, or has only found nothing.
+	failure error
+	out     *graph.AgentChatPayload
 }
 
 // notDone begins the summary of what a dry run would have done.
@@ -60,17 +62,21 @@ const notDone = "Dry run, nothing was done; otherwise: "
 // agentFields are what the contract's results show of events.
 const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink | gcal.FieldLocation
 
+func emptyAnswer() *graph.AgentChatPayload {
+	return &graph.AgentChatPayload{
+		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
+		Nodes:   []model.Node{},
+		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
+	}
+}
+
 // AgentChat reads a sentence and does what it asks of the calendar.
 func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*graph.AgentChatPayload, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{Resolver: r, v: v, dryRun: dryrun.Is(ctx), out: &graph.AgentChatPayload{
-		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
-		Nodes:   []model.Node{},
-		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
-	}}
+	t := &turn{Resolver: r, v: v, dryRun: dryrun.Is(ctx), out: emptyAnswer()}
 	limits, err := boundsOf(in)
 	if err != nil {
 		t.out.Summary = "Error: " + clientSentence(err)
@@ -83,30 +89,25 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		return t.out, nil
 	}
 	err = t.understand(ctx, in.Confirm)
-	t.hebrew = isHebrew(t.text)
 	if err == nil && limits.after != "" && !isReading(graph.AgentTool(t.planned.Tool)) {
 		err = model.BadInput("input.after", "only what is read goes on; this text asks for a change")
 	}
+	if t.hebrew = isHebrew(t.text); t.hebrew {
+		ctx, t.v = core.InLanguage(ctx, t.v, "he")
+	} else {
+		ctx, t.v = core.InLanguage(ctx, t.v, "en")
+	}
 	if err != nil {
 		t.refuse(ctx, err)
+	} else {
+		t.do(ctx)
+	}
+	if other, ok := t.secondReading(ctx, limits); ok {
+		t, err = other, nil
+	}
+	if err != nil {
 		return t.out, t.fit(bounds{tokens: limits.tokens})
 	}
-	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
-	switch declined, err := t.Declined(ctx, t.v, t.confirm); {
-	case err != nil:
-		t.fail(ctx, err)
-		return t.out, nil
-	case declined:
-		t.done(t.nothingDone(), nil, projections.EventsAsked{})
-		return t.out, nil
-	}
-	locale := "en"
-	if t.hebrew {
-		locale = "he"
-	}
-	ctx, t.v = core.InLanguage(ctx, t.v, locale)
-	t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
-	t.run(ctx)
 	if t.dryRun && t.out.Success && !isReading(t.out.Tool) {
 		t.out.Summary = notDone + t.out.Summary
 	}
@@ -115,6 +116,20 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		return t.out, nil
 	}
 	return t.out, t.showNodes(ctx)
+}
+
+// do carries the plan out, or says that nothing was done where the answer to its question was no.
+func (t *turn) do(ctx context.Context) {
+	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
+	switch declined, err := t.Declined(ctx, t.v, t.confirm); {
+	case err != nil:
+		t.fail(ctx, err)
+	case declined:
+		t.done(t.nothingDone(), nil, projections.EventsAsked{})
+	default:
+		t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
+		t.run(ctx)
+	}
 }
 
 // isHebrew reports whether a sentence is in Hebrew: it begins with a Hebrew letter, as what is asked for stands first

@@ -247,6 +247,7 @@ const eventNotFound = "Event not found"
 // fail is the answer of a tool that has come to nothing: what the calendar or the input is to blame for is a failure,
 // anything else an error, which also stands beside the answer.
 func (t *turn) fail(ctx context.Context, err error) {
+	t.failure = err
 	words := wordsOf(t.out.Tool)
 	sentence := clientSentence(err)
 	shown, mendable := model.Mendable(err)
@@ -290,6 +291,7 @@ func agentUserError(shown *model.Error) model.UserError {
 
 // refuse is the answer to a sentence that is no plan.
 func (t *turn) refuse(ctx context.Context, err error) {
+	t.failure = err
 	refusal, ok := errors.AsType[*plan.Refusal](err)
 	switch {
 	case model.CodeOf(err) == model.CodeConfirmationInvalid: // of no tool that is known

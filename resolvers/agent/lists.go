@@ -189,6 +189,10 @@ func (t *turn) updateList(ctx context.Context, meant plan.List) {
 			return
 		}
 	}
+	if len(meant.Items) > 0 && !t.agreed(ctx, t.say("Add this to %s?", "להוסיף את זה לרשימה %s?", quote(meant.Name)),
+		strings.Join(meant.Items, ", ")) {
+		return
+	}
 	in := graph.UpdateListItemsInput{Target: listTarget(meant.Name), Confirm: t.confirm}
 	for _, text := range meant.Items {
 		in.Add = append(in.Add, graph.AddListItemInput{Text: text})

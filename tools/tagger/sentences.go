@@ -7,19 +7,23 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
+	"time"
 
+	"almanac/graph/model"
+	"almanac/projections/plan"
 	"almanac/projections/tagger"
+	"almanac/projections/when"
 )
 
 // sentence is one of a set with what is expected of it; bench/sentences/testdata/README.md says what the fields mean.
 type sentence struct {
 	Class, Text string
 	Expect      struct {
-		Domain, Effect, Title string
+		Domain, Effect, Title, Query, Person, List, Priority string
+		Titles, Items, Accept                                []string
 	}
-	file string
+	file   string
+	tokens []tagger.Token
 }
 
 // readSentences reads all sets of a checkout, in the order of their names.
@@ -56,93 +60,91 @@ func readFile(path string) (out []sentence, err error) {
 		case err != nil:
 			return nil, err
 		}
+		one.tokens = tagger.Tokens(one.Text, plan.TimeSpans(one.Text, spoken))
 		out = append(out, one)
 	}
 }
 
-// kindOf returns the kind that is expected of a sentence; false for one that the model does not tell.
-func (s sentence) kindOf() (tagger.Kind, bool) {
-	domain, effect := s.Expect.Domain, s.Expect.Effect
-	switch {
-	case effect == "read":
-		return tagger.Reading, true
-	case effect == "ask" || effect == "refuse":
-		return tagger.Unclear, true
-	case domain == "lists":
-		return tagger.ListChange, true
-	case domain == "memories" && effect == "create":
-		return tagger.NewMemory, true
-	case domain == "tasks" && effect == "create":
-		return tagger.NewTask, true
-	case domain == "tasks":
-		return tagger.TaskChange, true
-	case domain != "calendar":
-		return 0, false
-	}
-	kind, ok := map[string]tagger.Kind{"create": tagger.NewEvent, "update": tagger.EventChange,
-		"delete": tagger.EventEnd}[effect]
-	return kind, ok
+// spoken is when the sentences are said, by testdata/README.md. Which words say a time hardly depends on it.
+var spoken = when.Moment{Now: time.Date(2026, 11, 25, 8, 0, 0, 0, time.UTC), Zone: time.UTC, Locale: "en",
+	WeekStart: model.Sunday}
+
+// kinds are those of what is expected, by domain and effect. What sets a priority is unclear, as tasks have none.
+var kinds = map[string]tagger.Kind{
+	"calendar create": tagger.NewEvent, "calendar update": tagger.EventChange, "calendar delete": tagger.EventEnd,
+	"calendar read": tagger.EventReading,
+	"tasks create":  tagger.NewTask, "tasks update": tagger.TaskChange, "tasks complete": tagger.TaskDone,
+	"tasks delete": tagger.TaskEnd, "tasks read": tagger.TaskReading,
+	"lists create": tagger.ListAdd, "lists update": tagger.ListAdd, "lists complete": tagger.ListCheck,
+	"lists delete": tagger.ListTake, "lists read": tagger.ListReading,
+	"memories create": tagger.NewMemory, "memories update": tagger.NewMemory, "memories delete": tagger.MemoryEnd,
+	"memories read": tagger.MemoryReading, "mail read": tagger.MailReading, "undo undo": tagger.Undoing,
 }
 
-// kindExample is a sentence as the model sees it, with its kind.
-type kindExample struct {
+// kindOf returns the kind that is expected of a sentence; false where that is not known: whether a change of an event is
+// asked about depends on what is there, not on the words, so another effect that is accepted counts.
+func (s sentence) kindOf() (tagger.Kind, bool) {
+	if s.Expect.Effect == "ask" && s.Expect.Domain != "none" {
+		for _, effect := range s.Expect.Accept {
+			if kind, ok := kinds[s.Expect.Domain+" "+effect]; ok {
+				return kind, true
+			}
+		}
+		return tagger.Unclear, s.Expect.Domain != "calendar"
+	}
+	kind, ok := kinds[s.Expect.Domain+" "+s.Expect.Effect]
+	if !ok || kind == tagger.TaskChange && s.Expect.Priority != "" {
+		return tagger.Unclear, true
+	}
+	return kind, true
+}
+
+// example is a sentence, or a word of one, as the model sees it, with what is right: a kind, or 1 for a word of a name.
+type example struct {
 	features []int
-	kind     tagger.Kind
+	right    int
 }
 
 // oneQuestionIn is which part of the questions is learned from: they are made of few frames, and there are many.
 const oneQuestionIn = 3
 
-func kindExamples(sentences []sentence) []kindExample {
-	var out []kindExample
+// examples are those for the kinds, for words of names, and for words of names of lists.
+type examples struct{ kinds, names, lists []example }
+
+// examplesOf makes examples of sentences; of all questions, or of a part.
+func examplesOf(sentences []sentence, all bool) (out examples) {
 	questions := 0
 	for _, one := range sentences {
-		kind, ok := one.kindOf()
-		if !ok {
-			continue
-		}
-		if strings.HasPrefix(one.Class, "question") {
+		if one.Class == "question" && !all {
 			if questions++; questions%oneQuestionIn != 0 {
 				continue
 			}
 		}
-		out = append(out, kindExample{tagger.KindFeatures(tagger.Tokens(one.Text)), kind})
-	}
-	return out
-}
-
-// nameExample is a word of a sentence as the model sees it, and whether it belongs to the name of what is made.
-type nameExample struct {
-	features []int
-	named    bool
-}
-
-// nameExamples are the words of the sentences that make an event or a task, where its name stands in one piece.
-func nameExamples(sentences []sentence) []nameExample {
-	var out []nameExample
-	for _, one := range sentences {
-		e := one.Expect
-		if e.Effect != "create" || e.Title == "" || e.Domain != "calendar" && e.Domain != "tasks" {
+		kind, ok := one.kindOf()
+		if !ok {
 			continue
 		}
-		tokens, name := tagger.Tokens(one.Text), tagger.Tokens(e.Title)
-		from := within(tokens, name)
-		if from < 0 {
-			continue
+		out.kinds = append(out.kinds, example{tagger.KindFeatures(one.tokens), int(kind)})
+		features := tagger.NameFeatures(one.tokens, kind)
+		if named, ok := one.named(); ok {
+			out.names = appendWords(out.names, one.tokens, features, named)
 		}
-		for i := range tokens {
-			out = append(out, nameExample{tagger.NameFeatures(tokens, i), from <= i && i < from+len(name)})
+		if kind.OfLists() {
+			out.lists = appendWords(out.lists, one.tokens, features, marked(one.tokens, []string{one.Expect.List}))
 		}
 	}
 	return out
 }
 
-// within returns where some tokens begin among others; -1 if nowhere.
-func within(tokens, some []string) int {
-	for from := 0; from+len(some) <= len(tokens); from++ {
-		if slices.Equal(tokens[from:from+len(some)], some) {
-			return from
+func appendWords(out []example, tokens []tagger.Token, features [][]int, named []bool) []example {
+	for i, token := range tokens {
+		if token.Text != tagger.Time {
+			right := 0
+			if named[i] {
+				right = 1
+			}
+			out = append(out, example{features[i], right})
 		}
 	}
-	return -1
+	return out
 }

@@ -26,97 +26,75 @@ func (w weights) add(features []int, by float64) {
 }
 
 // The course of the training, by stochastic gradient descent. Decay pulls weights towards zero with each step; rates
-// fall by slowing after each round over all examples. Found with -without.
+// fall by slowing after each round over all examples; errors below least teach nothing. Found with -without.
 const (
 	rounds   = 8
 	rate     = 0.15
 	slowing  = 0.8
 	decay    = 0.003
+	least    = 0.01
 	sequence = 20261130
 )
 
 // train fits the model to sentences.
-func train(sentences []sentence) model {
-	kinds, names := kindExamples(sentences), nameExamples(sentences)
-	fmt.Printf("%d sentences with a kind, %d words of sentences with a name\n", len(kinds), len(names))
-	return model{kinds: trainKinds(kinds), names: trainNames(names)}
+func train(sentences []sentence) fitted {
+	from := examplesOf(sentences, false)
+	fmt.Printf("%d sentences, %d words of sentences with a name, %d of sentences about lists\n", len(from.kinds),
+		len(from.names), len(from.lists))
+	return append(fit(from.kinds, int(tagger.Kinds)), fit(from.names, 1)[0], fit(from.lists, 1)[0])
 }
 
-// trainKinds fits one row of weights for each kind (multinomial logistic regression).
-func trainKinds(examples []kindExample) []weights {
-	rows := make([]weights, tagger.Kinds)
-	for kind := range rows {
-		rows[kind] = make(weights, tagger.Buckets)
+// fit makes a row of weights for each answer, or one for yes (multinomial and plain logistic regression).
+func fit(examples []example, answers int) fitted {
+	rows := make(fitted, answers)
+	for answer := range rows {
+		rows[answer] = make(weights, tagger.Buckets)
 	}
-	inTurn(len(examples), func(n int, rate float64) {
-		one := examples[n]
-		for kind, chance := range chances(rows, one.features) {
-			target := 0.0
-			if tagger.Kind(kind) == one.kind {
-				target = 1
-			}
-			rows[kind].add(one.features, rate*(target-chance))
-		}
-	})
-	return rows
-}
-
-// trainNames fits the row of weights for words of names (logistic regression).
-func trainNames(examples []nameExample) weights {
-	row := make(weights, tagger.Buckets)
-	inTurn(len(examples), func(n int, rate float64) {
-		one := examples[n]
-		target := 0.0
-		if one.named {
-			target = 1
-		}
-		row.add(one.features, rate*(target-1/(1+math.Exp(-row.sum(one.features)))))
-	})
-	return row
-}
-
-// inTurn calls a function for each example in each round, in an order that only depends on their number.
-func inTurn(examples int, learn func(n int, rate float64)) {
 	random := rand.New(rand.NewPCG(sequence, 0)) //nolint:gosec // the order of examples, the same each time
 	step := rate
 	for range rounds {
-		for _, n := range random.Perm(examples) {
-			learn(n, step)
+		for _, n := range random.Perm(len(examples)) {
+			one := examples[n]
+			for answer, chance := range rows.chances(one.features) {
+				target := 0.0
+				if answers == 1 {
+					target = float64(one.right)
+				} else if answer == one.right {
+					target = 1
+				}
+				if math.Abs(target-chance) > least {
+					rows[answer].add(one.features, step*(target-chance))
+				}
+			}
 		}
 		step *= slowing
 	}
+	return rows
 }
 
-func chances(rows []weights, features []int) []float64 {
-	out := make([]float64, len(rows))
-	most := math.Inf(-1)
-	for kind, row := range rows {
-		out[kind] = row.sum(features)
-		most = max(most, out[kind])
+// fitted is what was trained: a row for each answer to a question.
+type fitted []weights
+
+// chances returns how likely each answer is; of a single row, how likely yes.
+func (m fitted) chances(features []int) []float64 {
+	out := make([]float64, len(m))
+	for answer, row := range m {
+		out[answer] = row.sum(features)
 	}
-	sum := 0.0
-	for kind := range out {
-		out[kind] = math.Exp(out[kind] - most)
-		sum += out[kind]
-	}
-	for kind := range out {
-		out[kind] /= sum
+	if len(out) == 1 {
+		out[0] = tagger.Logistic(out[0])
+	} else {
+		tagger.Softmax(out)
 	}
 	return out
 }
 
-// model is what was trained.
-type model struct {
-	kinds []weights
-	names weights
-}
-
 // table returns the weights in the form of the package.
-func (m model) table() []byte {
-	var out []byte
-	for _, row := range append(m.kinds, m.names) {
-		for _, weight := range row {
-			out = append(out, byte(int8(max(-127, min(127, math.Round(weight*tagger.Scale))))))
+func (m fitted) table() []byte {
+	out := make([]byte, 0, tagger.Buckets*tagger.Rows)
+	for bucket := range tagger.Buckets {
+		for _, row := range m {
+			out = append(out, byte(int8(max(-127, min(127, math.Round(row[bucket]*tagger.Scale))))))
 		}
 	}
 	return out
@@ -138,19 +116,20 @@ func (s score) share() float64 { return float64(s.right) / float64(max(s.all, 1)
 type scores struct{ kinds, words score }
 
 // judge says how the model reads sentences that it has not seen.
-func (m model) judge(held []sentence) (out scores) {
-	for _, one := range kindExamples(held) {
-		got := chances(m.kinds, one.features)
+func (m fitted) judge(held []sentence) (out scores) {
+	from := examplesOf(held, true)
+	for _, one := range from.kinds {
+		got := m[:tagger.Kinds].chances(one.features)
 		best := 0
 		for kind, chance := range got {
 			if chance > got[best] {
 				best = kind
 			}
 		}
-		out.kinds.add(tagger.Kind(best) == one.kind)
+		out.kinds.add(best == one.right)
 	}
-	for _, one := range nameExamples(held) {
-		out.words.add((m.names.sum(one.features) > 0) == one.named)
+	for _, one := range from.names {
+		out.words.add((m[tagger.NameRow].sum(one.features) > 0) == (one.right == 1))
 	}
 	return out
 }
