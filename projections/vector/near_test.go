@@ -137,6 +137,19 @@ func TestHalvesAgree(t *testing.T) {
 			}
 		}
 	}
+	query := unitAtRandom(random, 100)
+	for _, count := range []int{0, 1, 7, 8, 9, 40} {
+		kept, dots := make([][]uint16, count), make([]float32, count)
+		for i := range kept {
+			kept[i], _ = halves.Read(vector.Pack(unitAtRandom(random, 100)), nil)
+		}
+		halves.Dots(query, kept, dots)
+		for i, dot := range dots {
+			if want := halves.Dot(query, kept[i]); dot != want {
+				t.Errorf("vector %d of %d: %v, by itself %v", i, count, dot, want)
+			}
+		}
+	}
 	if _, scale := halves.Read(vector.Pack(make([]float32, 8)), nil); scale != 0 {
 		t.Errorf("the zero vector has scale %v", scale)
 	}
