@@ -19,6 +19,8 @@ type nearest struct {
 	slack float64
 	// rest is the most that the similarity of a row can be that is not in the list, -2 when there is none.
 	rest float64
+	// missing tells that an index was asked, which may have missed some.
+	missing bool
 }
 
 // near is a row with its similarity by the database's reckoning.
@@ -45,10 +47,11 @@ func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error 
 		if !measurable(query.Vector) {
 			continue
 		}
-		list, err := k.nearestOf(ctx, i, wide, nil)
+		list, missing, err := k.nearestOf(ctx, i, wide, nil)
 		if err != nil {
 			return err
 		}
+		out.missing = out.missing || missing
 		slack := slackOf(len(query.Vector))
 		out.list, out.slack = append(out.list, list...), max(out.slack, slack)
 		if len(list) >= wide {
@@ -79,7 +82,9 @@ func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error 
 // milliseconds: see bench/README.md. So up to indexFrom it pays to miss nothing. Codes of one bit for each number, as
 // SQLite's driver has them in memory, were tried in a table of their own: with 400 of them looked at again they find
 // 0.85 in 45 ms, which is neither.
-func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]near, error) {
+//
+// missing tells that the second way was gone.
+func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) (list []near, missing bool, err error) {
 	query := k.search.Vectors[at]
 	key := indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}
 	number := int16(0)
@@ -92,7 +97,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 		k.queueExact(b, at, wide, k.in.indexed && !k.complete && !k.store.citus, &all)
 		if err := k.store.apart(ctx, b); err != nil || all.indexed == 0 {
 			slices.SortStableFunc(all.list, nearer)
-			return all.list, err
+			return all.list, false, err
 		}
 		number = all.indexed
 		k.store.indexed.keep(key, number)
@@ -101,7 +106,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 	b := newBatch()
 	k.queueByIndex(b, at, number, wide, &quick)
 	if err := k.store.apart(ctx, b); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if quick.indexed == 0 {
 		k.store.indexed.keep(key, 0)
@@ -109,14 +114,14 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 	if len(quick.list) >= wide {
 		// What an index returns is in order but for a little, and what is joined to it in none.
 		slices.SortStableFunc(quick.list, nearer)
-		return quick.list[:wide], nil
+		return quick.list[:wide], true, nil
 	}
 	// Too little of what is near passes the filter, or so little is there at all.
 	b = newBatch()
 	k.queueExact(b, at, wide, false, &all)
-	err := k.store.apart(ctx, b)
+	err = k.store.apart(ctx, b)
 	slices.SortStableFunc(all.list, nearer)
-	return all.list, err
+	return all.list, false, err
 }
 
 func nearer(a, b near) int { return cmp.Compare(b.similarity, a.similarity) }

@@ -19,7 +19,9 @@ import (
 //
 // A search by a vector alone is one round trip. With words it goes in three steps. The legs, at the same time on
 // connections of their own, name candidates and bound what each can be worth: the database's distances are to a query
-// in half precision, and some words are too common to be looked for everywhere. Then candidates are taken, the most
+// in half precision, and some words are too common to be looked for everywhere. What words find is measured against
+// the query in the database: beside the leg by meaning when that asks an index, which may miss any of it, and else
+// after it, without those that cannot be among the best. Then candidates are taken, the most
 // promising first, and their worth is computed here from the vectors and terms that are kept, until none that is left
 // can be worth more than those at hand. In the end the hits' columns are read. So few vectors leave the database,
 // however many rows have a word of the query.
@@ -35,8 +37,8 @@ const (
 	maxRefined = 2_000
 	// maxPlaced bounds how many of those that words found are measured against the query in the database.
 	maxPlaced = 4_000
-	// placedAlone is how many candidates are taken as they are, without having been measured in the database first.
-	placedAlone = 64
+	// placedAlone is how many of those are taken as they are, without having been measured in the database first.
+	placedAlone = 16
 )
 
 // seeker is one search under way.
@@ -64,9 +66,11 @@ type candidate struct {
 	id model.UUID
 	// named tells that the id is known.
 	named bool
-	// similarity and keyword are at least what they are, until exact.
+	// similarity and keyword are at least what they are, until exact; so is score.
 	similarity, keyword float64
 	score               float64
+	// least is what the score is at least; -1 where it may be no hit.
+	least               float64
 	exact               bool
 	byVector, byKeyword bool
 	// measured tells that it has a vector of one of the query's models.
@@ -91,7 +95,11 @@ func truth(b bool) int {
 
 // weigh computes the score. The products are rounded before they are added, so that every processor returns the same.
 func (k *seeker) weigh(c *candidate) {
-	c.score = float64(k.search.SimilarityWeight*max(c.similarity, 0)) + float64(k.search.KeywordWeight*c.keyword)
+	c.score = k.score(c.similarity, c.keyword)
+}
+
+func (k *seeker) score(similarity, keyword float64) float64 {
+	return float64(k.search.SimilarityWeight*max(similarity, 0)) + float64(k.search.KeywordWeight*keyword)
 }
 
 // seek returns the hits that were asked for, best first, and whether there are more. Their columns are on the shelf.
@@ -129,7 +137,7 @@ func (k *seeker) atOnce(ctx context.Context) (best []*candidate, sure bool, err 
 		return nil, true, nil
 	}
 	wide := k.depth + k.depth/4 + 16
-	list, err := k.nearestOf(ctx, 0, wide, k.shelf)
+	list, _, err := k.nearestOf(ctx, 0, wide, k.shelf)
 	if err != nil {
 		return nil, false, err
 	}
@@ -172,7 +180,7 @@ func (k *seeker) legs(ctx context.Context, wide int) ([]*candidate, error) {
 		if len(k.search.Vectors) == 0 {
 			failed = k.readWords(ctx, found)
 		} else {
-			wait.Go(func() { failed = k.readWords(ctx, found) })
+			wait.Go(func() { failed = k.byWords(ctx, found) })
 		}
 	}
 	err := k.readNearest(ctx, wide, &near)
@@ -202,10 +210,8 @@ func (k *seeker) legs(ctx context.Context, wide int) ([]*candidate, error) {
 func (k *seeker) rank(ctx context.Context, found *worded, near *nearest) (best []*candidate, sure bool, err error) {
 	all := k.candidates(found, near)
 	err = k.store.snapshot(ctx, func(run func(b *batch, last bool) error) error {
-		if len(all) > placedAlone+k.depth && len(k.search.Words.Terms) > 0 {
-			if err := k.place(run, all, near); err != nil {
-				return err
-			}
+		if err := k.placeRest(run, all, near); err != nil {
+			return err
 		}
 		if best, err = k.refine(run, all, found); err != nil {
 			return err

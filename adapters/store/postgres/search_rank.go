@@ -1,8 +1,11 @@
 package postgres
 
 import (
+	"context"
 	"slices"
+	"strings"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/vector"
 	"almanac/projections/words"
@@ -15,20 +18,32 @@ func (k *seeker) candidates(found *worded, near *nearest) []*candidate {
 	for i := range near.list {
 		one := &near.list[i]
 		listed[one.n] = struct{}{}
-		all = append(all, &candidate{n: one.n, id: one.id, named: true, similarity: min(one.similarity+near.slack, 1)})
+		c := &candidate{n: one.n, id: one.id, named: true, similarity: min(one.similarity+near.slack, 1), least: -1}
+		if least := one.similarity - near.slack; least >= k.search.MinSimilarity {
+			c.least = k.score(least, 0)
+		}
+		all = append(all, c)
 	}
 	for _, n := range found.rows {
-		if _, ok := listed[n]; !ok {
-			all = append(all, &candidate{n: n, similarity: max(near.rest, 0)})
+		if _, ok := listed[n]; ok {
+			continue
 		}
+		c := &candidate{n: n, similarity: max(near.rest, 0), least: -1}
+		if is, known := found.placed[n]; known {
+			c.put(is, near.slack)
+		}
+		all = append(all, c)
 	}
 	if len(found.forms) > 0 {
 		numbers := make([]int32, len(all))
 		for i, c := range all {
 			numbers[i] = c.n
 		}
-		for i, most := range found.bounds(found.query, numbers) {
-			all[i].keyword = most
+		least, most := found.bounds(numbers)
+		for i, c := range all {
+			if c.keyword = most[i]; least[i] > 0 {
+				c.least = max(c.least, 0) + float64(k.search.KeywordWeight*least[i])
+			}
 		}
 	}
 	for _, c := range all {
@@ -38,47 +53,111 @@ func (k *seeker) candidates(found *worded, near *nearest) []*candidate {
 	return all
 }
 
-// place lets the database measure those that words found and the vector leg did not list, and tell their ids, so that
-// few are left that could be among the best. The order of all is renewed.
-func (k *seeker) place(run func(b *batch, last bool) error, all []*candidate, near *nearest) error {
-	byNumber := make(map[int32]*candidate)
-	var numbers []int32
-	for _, c := range all {
-		if !c.named && len(numbers) < maxPlaced {
-			numbers, byNumber[c.n] = append(numbers, c.n), c
-		}
+// byWords is the leg by words beside that by meaning.
+func (k *seeker) byWords(ctx context.Context, found *worded) error {
+	if err := k.readWords(ctx, found); err != nil || !k.mayMiss() || len(found.rows) <= placedAlone {
+		return err
 	}
-	if len(numbers) == 0 {
-		return nil
-	}
+	var err error
+	found.placed, err = k.place(found.rows[:min(len(found.rows), maxPlaced)],
+		func(b *batch) error { return k.store.apart(ctx, b) })
+	return err
+}
+
+// mayMiss reports whether the leg by meaning will ask an index.
+func (k *seeker) mayMiss() bool {
+	return k.in.indexed && !k.complete && slices.ContainsFunc(k.search.Vectors, func(query store.QueryVector) bool {
+		return k.store.indexed.number(indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}) != 0
+	})
+}
+
+// placed is what the database says of a row that words found.
+type placed struct {
+	id model.UUID
+	// similarity is by the database's reckoning; nothingLeft where it has no vector of a model of the query.
+	similarity float64
+}
+
+// place lets the database measure rows against the query, and tell their ids. It knows the models by their names, since
+// the other leg may only be finding out their numbers.
+func (k *seeker) place(numbers []int32, run func(b *batch) error) (map[int32]placed, error) {
 	q := newQuery(userArg(k.user))
-	q.add("SELECT v.n, v.", k.in.id)
-	q.add(", CASE v.model")
-	for i, number := range k.numbers {
-		if text, ok := halvesText(k.search.Vectors[i].Vector); ok && number > 0 {
-			q.add(" WHEN ", q.param(number), " THEN v.embedding <=> ", q.param(text))
+	var cases strings.Builder
+	for _, query := range k.search.Vectors {
+		if text, ok := halvesText(query.Vector); ok && measurable(query.Vector) {
+			cases.WriteString(" WHEN (SELECT number FROM " + k.in.models + " WHERE user_id = $1 AND name = " +
+				q.param(query.Model) + " AND dimensions = " + q.param(int32(len(query.Vector))) +
+				") THEN v.embedding <=> " + q.param(text))
 		}
 	}
-	if len(q.args) == 1 {
-		q.add(" WHEN 0 THEN 0.0::double precision")
+	distance := "NULL::double precision"
+	if cases.Len() > 0 {
+		distance = "CASE v.model" + cases.String() + " END"
 	}
-	q.add(" END FROM ", k.in.vectors, " AS v WHERE v.user_id = $1 AND v.n = ANY(", q.param(numbers), ")")
+	q.add("SELECT v.n, v.", k.in.id, ", ", distance, " FROM ", k.in.vectors, " AS v WHERE v.user_id = $1 AND v.n = ANY(",
+		q.param(numbers), ")")
+	of := make(map[int32]placed, len(numbers))
 	b := newBatch()
 	q.into(b, func(r *row) {
-		c := byNumber[r.int32()]
-		c.id, c.named, c.similarity = r.uuid(), true, 0
+		n := r.int32()
+		one := placed{id: r.uuid(), similarity: nothingLeft}
 		if r.isNull() {
 			r.skip(1)
 		} else {
-			c.similarity = min(1-r.float64()+near.slack, 1)
+			one.similarity = 1 - r.float64()
 		}
-		k.weigh(c)
+		of[n] = one
 	})
-	if err := run(b, false); err != nil {
+	return of, run(b)
+}
+
+// put takes over what the database says of a candidate.
+func (c *candidate) put(is placed, slack float64) {
+	c.id, c.named, c.similarity = is.id, true, max(min(is.similarity+slack, 1), 0)
+}
+
+// placeRest lets the database measure those that words found and that have neither been measured nor listed by the leg
+// by meaning, so that few are left that could be among the best. The order of all is renewed. Where that leg has missed
+// nothing, those stay as they are that cannot be worth as much as the worst of the best.
+func (k *seeker) placeRest(run func(b *batch, last bool) error, all []*candidate, near *nearest) error {
+	var numbers []int32
+	enough := -1.0
+	if !near.missing {
+		enough = k.enough(all)
+	}
+	for _, c := range all {
+		if !c.named && c.score >= enough && len(numbers) < maxPlaced {
+			numbers = append(numbers, c.n)
+		}
+	}
+	if len(numbers) <= placedAlone {
+		return nil
+	}
+	of, err := k.place(numbers, func(b *batch) error { return run(b, false) })
+	if err != nil {
 		return err
+	}
+	for _, c := range all {
+		if is, known := of[c.n]; known && !c.named {
+			c.put(is, near.slack)
+			k.weigh(c)
+		}
 	}
 	slices.SortFunc(all, (*candidate).compare)
 	return nil
+}
+
+// enough returns what the worst of the best is worth at least; -1 when there may be fewer than are wanted.
+func (k *seeker) enough(all []*candidate) float64 {
+	if len(all) < k.depth {
+		return -1
+	}
+	least := make([]float64, len(all))
+	for i, c := range all {
+		least[i] = c.least
+	}
+	slices.Sort(least)
+	return least[len(least)-k.depth]
 }
 
 // refine takes candidates in their order, reads their vectors and terms and computes what they are worth, until those

@@ -30,6 +30,8 @@ type worded struct {
 	counts []int
 	// rows are the numbers of those found by words, the newest first.
 	rows []int32
+	// placed has those of rows that were measured against the query.
+	placed map[int32]placed
 	// query is what was asked, with what is looked for instead of words that are found nowhere.
 	query model.SearchWords
 	forms []wordForm
@@ -263,10 +265,10 @@ func (w *worded) settle(terms int) {
 // newer orders numbers of rows, the newest first.
 func newer(a, b int32) int { return cmp.Compare(b, a) }
 
-// bounds returns the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere
-// it may be in what lies before.
-func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
-	terms := len(query.Terms)
+// bounds returns the least and the most that the keyword score of each of the rows can be. Where a form was not looked
+// for everywhere it may be in what lies before.
+func (w *worded) bounds(numbers []int32) (least, most []float64) {
+	terms := len(w.query.Terms)
 	best, at := make([]float64, len(numbers)*terms), make(map[int32]int, len(numbers))
 	for i, n := range numbers {
 		at[n] = i * terms
@@ -274,6 +276,13 @@ func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 	raise := func(place int, form *wordForm, worth float64) {
 		place += form.term
 		best[place] = max(best[place], worth)
+	}
+	scores := func() []float64 {
+		scores := make([]float64, len(numbers))
+		for i := range scores {
+			scores[i] = words.Score(w.query, w.counts, best[i*terms:(i+1)*terms])
+		}
+		return scores
 	}
 	for i := range w.forms {
 		form := &w.forms[i]
@@ -286,6 +295,10 @@ func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 				raise(place, form, worth)
 			}
 		}
+	}
+	least = scores()
+	for i := range w.forms {
+		form := &w.forms[i]
 		if form.whole || form.weight == 0 {
 			continue
 		}
@@ -299,9 +312,5 @@ func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 			}
 		}
 	}
-	most := make([]float64, len(numbers))
-	for i := range most {
-		most[i] = words.Score(query, w.counts, best[i*terms:(i+1)*terms])
-	}
-	return most
+	return least, scores()
 }
