@@ -40,7 +40,7 @@ const maxQueued = 4
 // maxReason is what fits in a close frame beside its code (RFC 6455, section 5.5).
 const maxReason = 123
 
-// socket is one peer. Its goroutines: serve reads, and every operation has one.
+// socket is one peer. Its goroutines: serve reads, every message has one, and every operation.
 //
 // I/O on the connection is bounded by the deadlines of raw, never by a context: a context that ends during I/O would
 // tear the connection down before a close frame is out.
@@ -144,38 +144,48 @@ func (s *socket) guard(f func()) {
 	f()
 }
 
-// read takes messages until the socket ends.
+// read takes messages until the socket ends. What a stack has grown to once it keeps in part, and the one that waits
+// for messages is there as long as the socket; so a message is taken by a goroutine of its own.
 func (s *socket) read() {
-	for {
+	for goesOn := true; goesOn; {
 		s.heard()
 		kind, reader, err := s.conn.Reader(context.Background())
 		if err != nil {
 			s.readFailed(err)
 			return
 		}
-		s.reading.Store(true)
-		s.setReadDeadline(s.handler.limits.MessageTimeout)
-		text, err := io.ReadAll(reader)
-		if err != nil {
-			s.readFailed(err)
-			return
-		}
-		s.reading.Store(false)
-		if s.hasEnded() {
-			return
-		}
-		switch {
-		case kind != websocket.MessageText:
-			s.close(codeInvalidMessage, "Invalid message: it must be a text frame")
-		case !utf8.Valid(text):
-			s.close(websocket.StatusInvalidFramePayloadData, "The text is not valid UTF-8")
-		default:
-			s.take(text)
-		}
-		if s.hasEnded() {
-			return
-		}
+		goesOn = false
+		taken := make(chan struct{})
+		s.group.Go(func() {
+			defer close(taken)
+			s.guard(func() { goesOn = s.receive(kind, reader) })
+		})
+		<-taken
 	}
+}
+
+// receive reads a message that has begun and takes it. It reports whether the socket goes on.
+func (s *socket) receive(kind websocket.MessageType, message io.Reader) bool {
+	s.reading.Store(true)
+	s.setReadDeadline(s.handler.limits.MessageTimeout)
+	text, err := io.ReadAll(message)
+	if err != nil {
+		s.readFailed(err)
+		return false
+	}
+	s.reading.Store(false)
+	if s.hasEnded() {
+		return false
+	}
+	switch {
+	case kind != websocket.MessageText:
+		s.close(codeInvalidMessage, "Invalid message: it must be a text frame")
+	case !utf8.Valid(text):
+		s.close(websocket.StatusInvalidFramePayloadData, "The text is not valid UTF-8")
+	default:
+		s.take(text)
+	}
+	return !s.hasEnded()
 }
 
 func (s *socket) readFailed(err error) {
