@@ -21,10 +21,10 @@ import (
 // connections of their own, name candidates and bound what each can be worth: the database's distances are to a query
 // in half precision, and some words are too common to be looked for everywhere. What words find is measured against
 // the query in the database: beside the leg by meaning when that asks an index, which may miss any of it, and else
-// after it, without those that cannot be among the best. Then candidates are taken, the most
-// promising first, and their worth is computed here from the vectors and terms that are kept, until none that is left
-// can be worth more than those at hand. In the end the hits' columns are read. So few vectors leave the database,
-// however many rows have a word of the query.
+// after it, without those that cannot be among the best. Then candidates are taken, the most promising first, and their
+// worth is computed here from the vectors and terms that are kept, until none that is left can be worth more than those
+// at hand. In the end the hits' columns are read. So few vectors leave the database, however many rows have a word of
+// the query.
 
 const (
 	// fewRows is how many rows of a filter are so few that each is looked at: then nothing is left to an index or to
