@@ -10,16 +10,16 @@ import (
 )
 
 // Bounds of how sure the statistical reader must be before what the grammar cannot read is put into words that it reads
-// (decision 71), found on sets that it had not been trained on: of the kind of a request, firmly of one
-// that reads, ends or completes; of the least sure word of a name that is made; and of that a sentence reads which is no
-// question by its words.
+// (decision 71), found on sets that it had not been trained on: of the kind of a request, firmly of one that reads,
+// ends or completes; of the least sure word of a name that is made; and of that a sentence reads which is no question
+// by its words.
 const (
 	sureKind    = 0.35
 	sureFirmly  = 0.5
 	sureName    = 0.15
 	sureReading = 0.9
-	// doubtfulEdge is how likely the next word belongs to the name of something that is there, from which on leaving it out
-	// may name another thing: "the meeting with Zoe" must not become "the meeting".
+	// doubtfulEdge is how likely the next word belongs to the name of something that is there, from which on leaving it
+	// out may name another thing: "the meeting with Zoe" must not become "the meeting".
 	doubtfulEdge = 0.3
 )
 
@@ -29,8 +29,8 @@ type likely struct {
 	// sure is how likely the kind is, and clear how far the least certain word is from being as likely of the name as not:
 	// 0 for undecided, 1 for certain.
 	sure, clear float64
-	// edge is how likely the likeliest of the words behind a piece of the name belongs to it as well; open says that a piece
-	// ends with a word that joins it to the next.
+	// edge is how likely the likeliest of the words behind a piece of the name belongs to it as well; open says that a
+	// piece ends with a word that joins it to the next.
 	edge float64
 	open bool
 	// name is what it is about, list the list; pieces is how many pieces of the sentence the name was put together from.
@@ -94,7 +94,7 @@ func (l *likely) said(text string, tokens []tagger.Token, chances []float64, sep
 	return strings.Join(parts, separator)
 }
 
-// tools are what plans of a kind do.
+// toolsOf are the tools of plans of a kind.
 var toolsOf = map[tagger.Kind][]Tool{
 	tagger.NewEvent: {ToolCreate}, tagger.EventChange: {ToolUpdate}, tagger.EventEnd: {ToolDelete},
 	tagger.EventReading: {ToolRead, ToolSearch, ToolSchedule}, tagger.NewTask: {ToolCreateTask},
@@ -106,7 +106,8 @@ var toolsOf = map[tagger.Kind][]Tool{
 }
 
 // wording is how a kind of request is said in words that the grammar reads: {n} is the name, {t} the times, {to} the
-// times as those that something is moved to, {l} the list. What has a part that was not said is left out.
+// times as those that something is moved to, {t?} the times if any were said, {l} the list. What has a part that was
+// not said is left out.
 type wording struct{ en, he string }
 
 var wordings = map[tagger.Kind][]wording{
@@ -133,11 +134,12 @@ var wordings = map[tagger.Kind][]wording{
 	tagger.Undoing:       {{"undo that", "בטל את הפעולה האחרונה"}},
 }
 
-// words returns sentences for what is likely meant, in words that the grammar reads; those alone of which all parts were
-// said.
+// words returns sentences for what is likely meant, in words that the grammar reads; those alone of which all parts
+// were said.
 func (l likely) words() []string {
 	times := strings.Join(l.times, " ")
-	parts := []struct{ part, said string }{{"{n}", l.name}, {"{t}", times}, {"{to}", l.target(times)}, {"{l}", l.list}}
+	parts := []string{"{n}", l.name, "{t}", times, "{to}", l.target(times), "{l}", l.list}
+	put := strings.NewReplacer(append(parts, "{t?}", times)...)
 	var out []string
 	for _, way := range wordings[l.kind] {
 		words := way.en
@@ -145,13 +147,11 @@ func (l likely) words() []string {
 			words = way.he
 		}
 		whole := true
-		for _, one := range parts {
-			whole = whole && (one.said != "" || !strings.Contains(words, one.part))
-			words = strings.ReplaceAll(words, one.part, one.said)
+		for i := 0; i < len(parts); i += 2 {
+			whole = whole && (parts[i+1] != "" || !strings.Contains(words, parts[i]))
 		}
 		if whole {
-			words = strings.ReplaceAll(words, "{t?}", times)
-			out = append(out, strings.ReplaceAll(strings.TrimSpace(words), " ?", "?"))
+			out = append(out, strings.ReplaceAll(strings.TrimSpace(put.Replace(words)), " ?", "?"))
 		}
 	}
 	return out

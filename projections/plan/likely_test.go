@@ -75,7 +75,8 @@ func TestLikelyNeverWritesForQuestions(t *testing.T) {
 
 func TestTidyNames(t *testing.T) {
 	for said, want := range map[string]string{
-		"גם שיננית": "שיננית", "משמרת גם": "משמרת", "גם": "גם", "יום הולדת גיא": "יומולדת גיא", "Dentist  visit": "Dentist  visit",
+		"גם שיננית": "שיננית", "משמרת גם": "משמרת", "גם": "גם", "יום הולדת גיא": "יומולדת גיא",
+		"Dentist  visit": "Dentist  visit",
 	} {
 		if got := tidyName(said, "יומולדת גיא, גם"); got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)

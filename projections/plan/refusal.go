@@ -43,8 +43,8 @@ func (r *Refusal) Error() string { return string(r.Kind) + ": " + r.Message }
 // Unwrap returns the refusal as a client may see it: BAD_USER_INPUT on the field "text".
 func (r *Refusal) Unwrap() error { return model.BadInput("text", "%s", r.Message) }
 
-// NotRead reports whether the text was not read, not that something is missing in it, excludes another part, or may mean
-// two things.
+// NotRead reports whether the text was not read, not that something is missing in it, excludes another part, or may
+// mean two things.
 func (r *Refusal) NotRead() bool {
 	return r.Kind == NotAnInstruction || r.Kind == Unsupported || r.Kind == Unread && r.Slot != SlotRecurrence
 }

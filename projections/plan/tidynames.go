@@ -6,8 +6,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// tidyNames takes from the names of what a plan makes the words that only join it to what was said before ("גם שיננית"), and
-// puts a word as it was written where the grammar reads another spelling of it.
+// tidyNames takes from the names of what a plan makes the words that only join it to what was said before ("גם
+// שיננית"), and puts a word as it was written where the grammar reads another spelling of it.
 func tidyNames(out *Plan, text string) {
 	switch {
 	case out.Create != nil:

@@ -74,8 +74,8 @@ type Doubt struct {
 	Pieces int
 }
 
-// NameDoubt compares a name with the sentence of a kind that it was read from. Words of the name which the sentence has not,
-// since they were spelt otherwise, do not count.
+// NameDoubt compares a name with the sentence of a kind that it was read from. Words of the name which the sentence has
+// not, since they were spelt otherwise, do not count.
 func NameDoubt(tokens []Token, kind Kind, name string) Doubt {
 	likely := Names(tokens, kind)
 	taken := place(tokens, likely, slices.DeleteFunc(Tokens(name, nil), func(one Token) bool { return !one.IsWord() }))

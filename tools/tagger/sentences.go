@@ -81,8 +81,8 @@ var kinds = map[string]tagger.Kind{
 	"memories read": tagger.MemoryReading, "mail read": tagger.MailReading, "undo undo": tagger.Undoing,
 }
 
-// kindOf returns the kind that is expected of a sentence; false where that is not known: whether a change of an event is
-// asked about depends on what is there, not on the words, so another effect that is accepted counts.
+// kindOf returns the kind that is expected of a sentence; false where that is not known: whether a change of an event
+// is asked about depends on what is there, not on the words, so another effect that is accepted counts.
 func (s sentence) kindOf() (tagger.Kind, bool) {
 	if s.Expect.Effect == "ask" && s.Expect.Domain != "none" {
 		for _, effect := range s.Expect.Accept {
