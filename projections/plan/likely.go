@@ -224,10 +224,15 @@ func (l likely) makes() bool {
 	return false
 }
 
-// leftOver reports whether a word that is of no name and no time looks like one.
+// leftOver reports whether a word that is of no name and no time looks like one, or whether the verb that was said may
+// say which way a length counts, "להקדים בשעה", which the words that it is put into do not.
 func (l likely) leftOver(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	p.scan()
+	if (l.kind == tagger.EventChange || l.kind == tagger.TaskChange) &&
+		slices.ContainsFunc(p.items, func(it item) bool { return it.sort == aLength || it.sort == aShift }) {
+		return true
+	}
 	var rest []int
 	for i, token := range p.tokens {
 		if !slices.ContainsFunc(p.items, func(it item) bool { return it.from <= i && i < it.to }) &&

@@ -24,6 +24,8 @@ func TestLikely(t *testing.T) {
 		// a time that is moved to another one, and what tasks do not have
 		{"move the pottery class to the following Tuesday, will you", "", ""},
 		{"the pottery homework task is high priority", "", ""},
+		// which way an hour counts is said by the verb
+		{"שימי לב להקדים לי את חוג הקדרות בשעה", "", ""},
 		// too long for the reader, and quoted
 		{"kindly scrap the pottery class on Tuesday, my knee hurts" + strings.Repeat(" and hurts", 20), "", ""},
 		{"kindly scrap “pottery class” on Tuesday, my knee hurts", "", ""},
