@@ -138,8 +138,9 @@ var wordings = map[tagger.Kind][]wording{
 // were said.
 func (l likely) words() []string {
 	times := strings.Join(l.times, " ")
-	parts := []string{"{n}", l.name, "{t}", times, "{to}", l.target(times), "{l}", l.list}
-	put := strings.NewReplacer(append(parts, "{t?}", times)...)
+	to := l.target(times)
+	parts := map[string]string{"{n}": l.name, "{t}": times, "{to}": to, "{l}": l.list}
+	put := strings.NewReplacer("{n}", l.name, "{t}", times, "{to}", to, "{l}", l.list, "{t?}", times)
 	var out []string
 	for _, way := range wordings[l.kind] {
 		words := way.en
@@ -147,8 +148,8 @@ func (l likely) words() []string {
 			words = way.he
 		}
 		whole := true
-		for i := 0; i < len(parts); i += 2 {
-			whole = whole && (parts[i+1] != "" || !strings.Contains(words, parts[i]))
+		for part, said := range parts {
+			whole = whole && (said != "" || !strings.Contains(words, part))
 		}
 		if whole {
 			out = append(out, strings.ReplaceAll(strings.TrimSpace(put.Replace(words)), " ?", "?"))

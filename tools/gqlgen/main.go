@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	executor := flag.String("executor", "", "the build tag of gqlgen's executor; without it the executor is always compiled")
+	executor := flag.String("executor", "", "the build tag of gqlgen's executor; without one it is always compiled")
 	flag.Parse()
 	if err := generate(*executor); err != nil {
 		fmt.Fprintln(os.Stderr, err)

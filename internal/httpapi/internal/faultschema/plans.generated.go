@@ -24,10 +24,7 @@ type plannedSchema executableSchema
 
 func (p *plannedSchema) of() *executableSchema { return (*executableSchema)(p) }
 
-var (
-	_ plan.Schema = (*executableSchema)(nil)
-	_ plan.Schema = (*plannedSchema)(nil)
-)
+var _ plan.Schema = (*plannedSchema)(nil)
 
 // Schema implements graphql.ExecutableSchema.
 func (p *plannedSchema) Schema() *ast.Schema { return p.of().Schema() }
