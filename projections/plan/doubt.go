@@ -8,10 +8,9 @@ import (
 	"almanac/projections/when"
 )
 
-// Bounds of what the other reader of sentences takes for likely, below which the user is asked. Found on sets that it
-// had not been trained on (decision 68): four of five plans of a kind under unlikelyKind were wrong, as were those
-// with a name that has a word under unlikelyWord; of names that are put together from several pieces of the sentence
-// most were wrong at unlikelyPiece still.
+// Bounds of what the other reader of sentences takes for likely, below which the user is asked, found on sets that it
+// had not been trained on (decisions 68 and 71): of the kind of what would be made, of each word of its name, of those
+// of a name that is put together from several pieces of the sentence, and of those of an item of a list.
 const (
 	unlikelyKind  = 0.05
 	unlikelyWord  = 0.2
@@ -23,8 +22,8 @@ const (
 // sentences of up to 30 words, and knows nothing of what is dictated at length.
 const longestJudged = 40
 
-// kindsOf are the kinds of request that tools which change something stand for. Changes of tasks and lists name what is
-// there, and are asked about where it is not.
+// kindsOf are the kinds of request that the tools stand for of which a plan may be doubted. Changes of tasks name what
+// is there, and are asked about where it is not; of lists only what is added is doubted.
 var kindsOf = map[Tool]tagger.Kind{
 	ToolCreate: tagger.NewEvent, ToolUpdate: tagger.EventChange, ToolDelete: tagger.EventEnd,
 	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory, ToolUpdateList: tagger.ListAdd,

@@ -259,16 +259,14 @@ func Likely(text string, at when.Moment) (Plan, bool) {
 	if !l.certain(text, at) {
 		return Plan{}, false
 	}
+	spelt := respelt(text)
 	for _, words := range l.words() {
 		out, err := understandAs(words, at)
-		if err != nil || !slices.Contains(toolsOf[l.kind], out.Tool) || guarded(out, respelt(text), true, at) != nil {
+		if err != nil || !slices.Contains(toolsOf[l.kind], out.Tool) || guarded(out, spelt, true, at) != nil {
 			continue
 		}
 		out.Doubted = l.makes()
-		out.Spans = nil
-		for i := range out.Ambiguous {
-			out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
-		}
+		out.ofWhole(text)
 		return out, true
 	}
 	return Plan{}, false

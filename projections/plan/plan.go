@@ -76,8 +76,8 @@ type Plan struct {
 	// Proposed says that a change was put as a question ("can we do it on Monday instead?"), or only follows from what was
 	// said ("I won't make it to the concert"), so that it is asked about before it is done.
 	Proposed bool
-	// Doubted says that another reader of sentences takes this one otherwise (projections/tagger), so that what would be
-	// made is shown before it is made.
+	// Doubted says that another reader of sentences (projections/tagger) takes this one otherwise, or that it alone has
+	// read it, so that what would be made is shown before it is made.
 	Doubted bool
 	// Spans say which bytes of the text gave which slot, in the order of the text.
 	Spans []Span

@@ -44,10 +44,8 @@ func proposal(text string, at when.Moment) (Plan, bool) {
 			anyOne(bare) {
 			continue
 		}
-		out.Proposed, out.Spans = true, nil
-		for i := range out.Ambiguous {
-			out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
-		}
+		out.Proposed = true
+		out.ofWhole(text)
 		return out, true
 	}
 	return Plan{}, false

@@ -102,11 +102,16 @@ func understandReworded(text, other string, at when.Moment) (Plan, error) {
 		}
 		return said, wrong
 	}
-	out.Spans = nil
-	for i := range out.Ambiguous {
-		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
-	}
+	out.ofWhole(text)
 	return out, nil
+}
+
+// ofWhole says of a plan that was made of other words that its places are those of the whole text.
+func (p *Plan) ofWhole(text string) {
+	p.Spans = nil
+	for i := range p.Ambiguous {
+		p.Ambiguous[i].Span.From, p.Ambiguous[i].Span.To = 0, len(text)
+	}
 }
 
 // understandAs is Understand for the words as they are.
@@ -232,10 +237,7 @@ func understandOther(text, other string, asks bool, at when.Moment) (Plan, error
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
-	out.Spans = nil
-	for i := range out.Ambiguous {
-		out.Ambiguous[i].Span.From, out.Ambiguous[i].Span.To = 0, len(text)
-	}
+	out.ofWhole(text)
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
 		refusal.From, refusal.To = 0, len(text)
 	}
