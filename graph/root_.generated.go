@@ -4981,7 +4981,10 @@ type ListChange implements Node {
     (` + "`" + `memoryStatus.embedding.threshold` + "`" + `).
     """
     minSimilarity: Float
-    "The weight of each search method in ` + "`" + `score` + "`" + `."
+    """
+    The weight of each search method in ` + "`" + `score` + "`" + `; the model's own when left out: 0.7 and 0.3, with the built-in model 0.45
+    and 0.55.
+    """
     weights: SearchWeights
   ): MemorySearchConnection
   "The number of memories, and how many have vectors for semantic search."

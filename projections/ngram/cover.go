@@ -20,7 +20,7 @@ const leastAlike, surelyAlike, otherLanguage = 0.15, 0.9, 0.7
 
 // translated is what a translation is worth beside the word itself. foreign is how much less a text of the other
 // language counts that has no word of the query and no translation of one: who asks in a language mostly wrote in it.
-const translated, foreign = 0.95, 0.15
+const translated, foreign = 0.95, 0.1
 
 // A word of the query counts by the logarithm of its rank: ranks below common count little, those from rarest on fully.
 // A word that says little counts unsaid of that.
@@ -121,7 +121,7 @@ func (w *askedWord) best(text *senses) float64 {
 	}
 	for i := range text.words {
 		s := &text.words[i]
-		if w.is(s) {
+		if w.is(s) && !w.differs(s) {
 			return 1
 		}
 		switch {
@@ -156,7 +156,7 @@ func (w *askedWord) best(text *senses) float64 {
 func rarity(m meanings.Meaning) float64 {
 	const first = 200 // the rank of half the weight
 	weight := float64(m.Weight())
-	rank := float64(first*weight) / float64(meanings.MostWeight+0.03-weight)
+	rank := float64(first*weight) / float64(meanings.MostWeight+0.5-weight)
 	return math.Log(1+rank/common) / math.Log(1+rarest/common)
 }
 
@@ -164,6 +164,11 @@ func rarity(m meanings.Meaning) float64 {
 func (s *sense) is(other *sense) bool {
 	return s.stem == other.stem || s.other != 0 && (s.other == other.stem || s.other == other.other) ||
 		other.other == s.stem
+}
+
+// differs reports whether two words are known to be other words, though they share a stem.
+func (s *sense) differs(other *sense) bool {
+	return s.known && other.known && s.hebrew && other.hebrew && !s.meaning.Same(other.meaning)
 }
 
 // senses are the words of a text.
@@ -223,7 +228,7 @@ func (s *senses) read(text string, most int) {
 			}
 			one.text = word
 			one.stem = familyStem.hash(stemOf(word))
-			one.meaning, one.known = meanings.Of(meaningKey(one.stem))
+			one.meaning, one.known = meaningOf(word, one.stem)
 		}
 		at := len(s.words)
 		s.words, s.faint = append(s.words, one), append(s.faint, faint)

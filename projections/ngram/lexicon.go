@@ -192,6 +192,9 @@ func (l *lexicon) divide(word string) (base, other string) {
 	if len(word) <= 2*letter || !strings.Contains(prefixLetters, word[:letter]) || l.lists(word) {
 		return word, ""
 	}
+	if !strings.HasPrefix(word, article) && isWord(word) {
+		return word, ""
+	}
 	meant := ""
 	for _, p := range prefixes {
 		rest, found := strings.CutPrefix(word, p)
@@ -225,8 +228,28 @@ func (l *lexicon) lists(word string) bool {
 
 // hasMeaning reports whether the table of meanings has a Hebrew word.
 func hasMeaning(word string) bool {
-	_, known := meanings.Of(meaningKey(familyStem.hash(stemHebrew(word))))
+	_, known := meaningOf(word, familyStem.hash(stemHebrew(word)))
 	return known
+}
+
+// article is the prefix that most words have most often: what begins with it is looked for without it first.
+const article = "ה"
+
+// isWord reports whether the table of meanings has a Hebrew word as it is written, whatever its stem.
+func isWord(word string) bool {
+	_, known := meanings.Of(meaningKey(familyStem.hash(word)))
+	return known
+}
+
+// meaningOf returns what a folded word with this stem means. A Hebrew word is looked for as it is written first, since
+// words that have nothing to do with each other may share a stem.
+func meaningOf(word string, stem uint64) (meanings.Meaning, bool) {
+	if word != "" && word[0] >= utf8.RuneSelf {
+		if m, known := meanings.Of(meaningKey(familyStem.hash(word))); known {
+			return m, true
+		}
+	}
+	return meanings.Of(meaningKey(stem))
 }
 
 // Knows reports whether it is known what a folded word means, or that it says little; sure, when it cannot well be a
@@ -240,7 +263,7 @@ func Knows(word string) (known, sure bool) {
 	for _, c := range l.concepts[stem] {
 		return c.domain != l.names, c.domain != l.names
 	}
-	m, known := meanings.Of(meaningKey(stem))
+	m, known := meaningOf(word, stem)
 	return known && !m.Form(), false
 }
 
@@ -257,7 +280,7 @@ func Related(word string) iter.Seq2[string, float64] {
 	if word != "" && word[0] >= utf8.RuneSelf {
 		word, _ = dictionary().divide(word)
 	}
-	m, known := meanings.Of(meaningKey(familyStem.hash(stemOf(word))))
+	m, known := meaningOf(word, familyStem.hash(stemOf(word)))
 	if !known {
 		return none
 	}
@@ -265,8 +288,24 @@ func Related(word string) iter.Seq2[string, float64] {
 }
 
 // Key returns the key under which the table of meanings has a word, or an expression of up to three words; false when
-// the text is longer or has something else in it.
+// the text is longer or has something else in it. The key of a single Hebrew word is that of the word as it is written,
+// all others are those of stems.
 func Key(expression string) (uint32, bool) {
+	key, whole, ok := keys(expression)
+	if whole != 0 {
+		key = whole
+	}
+	return key, ok
+}
+
+// StemKey is Key, but the key of a single Hebrew word is that of its stem.
+func StemKey(expression string) (uint32, bool) {
+	key, _, ok := keys(expression)
+	return key, ok
+}
+
+// keys returns the key of the stems of an expression, and that of a single Hebrew word as it is written, else 0.
+func keys(expression string) (key, whole uint32, ok bool) {
 	var h uint64
 	count, text := 0, fold.Text(expression)
 	for {
@@ -275,16 +314,18 @@ func Key(expression string) (uint32, bool) {
 			break
 		}
 		if count++; count > 3 || p.kind != latin && p.kind != hebrew {
-			return 0, false
+			return 0, 0, false
 		}
 		stem := familyStem.hash(stemOf(unquoted(p.text)))
-		if text = rest; count == 1 {
-			h = stem
-		} else {
-			h = join(h, stem)
+		if text = rest; count > 1 {
+			h, whole = join(h, stem), 0
+			continue
+		}
+		if h = stem; p.kind == hebrew {
+			whole = meaningKey(familyStem.hash(unquoted(p.text)))
 		}
 	}
-	return meaningKey(h), count > 0
+	return meaningKey(h), whole, count > 0
 }
 
 // meaningKey is what the table of meanings has of the hash of a stem or an expression.

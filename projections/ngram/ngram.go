@@ -22,7 +22,8 @@ const maxText = 64 << 10
 // query are below Floor, and at least 85 % of those that answer it are not; of the contacts and key-values that are as
 // near as Near to a new one, at least 95 % are the same one with another number.
 func Model() model.EmbeddingModel {
-	return model.EmbeddingModel{Name: "local-ngram-5", Dimensions: dimensions, Floor: 0.36, Near: 0.82, Local: true}
+	return model.EmbeddingModel{Name: "local-ngram-6", Dimensions: dimensions, Floor: 0.36, Near: 0.82, Keyword: 0.55,
+		Local: true}
 }
 
 // Embed returns the vector of a text, of unit length; nil when there is nothing to see in it: no letter, no digit, no

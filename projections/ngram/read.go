@@ -60,6 +60,8 @@ type reader struct {
 type said struct {
 	stem   uint64
 	weight int64
+	// word is the word, folded; empty for a number.
+	word string
 	// meant is the stem of the known word that this one may be a slip for; 0 for none.
 	meant uint64
 	// number is the number that it is, when it has one or two digits.
@@ -117,7 +119,7 @@ func (r *reader) latin(word string) {
 	r.sum.add(stem, weight*weightStem/1000)
 	r.parts(word, weight*weightParts/1000)
 	r.soundLatin(word, weight)
-	r.said = append(r.said, said{stem: stem, weight: weight, meant: r.meant(word, weight)})
+	r.said = append(r.said, said{stem: stem, word: word, weight: weight, meant: r.meant(word, weight)})
 }
 
 // hebrew adds a Hebrew word. What may be a prefix is one for sure when the rest is known; else both readings count.
@@ -141,7 +143,7 @@ func (r *reader) hebrew(word string) {
 	}
 	r.sum.add(stem, part*weightStem/1000)
 	r.soundHebrew(base, part)
-	r.said = append(r.said, said{stem: stem, weight: weight, meant: meant})
+	r.said = append(r.said, said{stem: stem, word: base, weight: weight, meant: meant})
 }
 
 // known adds a word of the lexicon, and reports whether it is one. What it means comes later, with its neighbours.
@@ -151,18 +153,18 @@ func (r *reader) known(word string, stem uint64, weight int64) bool {
 	}
 	r.sum.add(stem, weight*weightKnownStem/1000)
 	r.parts(word, weight*weightKnownParts/1000)
-	r.said = append(r.said, said{stem: stem, weight: weight})
+	r.said = append(r.said, said{stem: stem, word: word, weight: weight})
 	return true
 }
 
 // meaningful adds a word that only the table of meanings has, and reports whether it is one.
 func (r *reader) meaningful(word string, stem uint64, weight int64) bool {
-	if _, ok := meanings.Of(meaningKey(stem)); !ok {
+	if _, ok := meaningOf(word, stem); !ok {
 		return false
 	}
 	r.sum.add(stem, weight*weightMeantStem/1000)
 	r.parts(word, weight*weightMeantParts/1000)
-	r.said = append(r.said, said{stem: stem, weight: weight})
+	r.said = append(r.said, said{stem: stem, word: word, weight: weight})
 	return true
 }
 
@@ -190,32 +192,32 @@ func (r *reader) mean(words []said) int {
 	if len(words) > 1 {
 		two := join(first.stem, words[1].stem)
 		weight := max(first.weight, words[1].weight)
-		if len(words) > 2 && r.expression(join(two, words[2].stem), words[:3], max(weight, words[2].weight)) {
+		if len(words) > 2 && r.expression(join(two, words[2].stem), "", words[:3], max(weight, words[2].weight)) {
 			return 3
 		}
-		if r.expression(two, words[:2], weight) {
+		if r.expression(two, "", words[:2], weight) {
 			return 2
 		}
 	}
-	if !r.expression(first.stem, nil, first.weight) && first.meant != 0 {
+	if !r.expression(first.stem, first.word, nil, first.weight) && first.meant != 0 {
 		weight := first.weight * slip / 1000
 		r.sum.add(first.meant, weight*weightKnownStem/1000)
-		r.expression(first.meant, nil, weight)
+		r.expression(first.meant, "", nil, weight)
 	}
 	return 1
 }
 
 // expression adds the concepts that an expression stands for and what it means, and reports whether it stands for
-// anything. What only its words mean is added of them.
-func (r *reader) expression(stem uint64, words []said, weight int64) bool {
+// anything; word is the word when it is a single one. What only its words mean is added of them.
+func (r *reader) expression(stem uint64, word string, words []said, weight int64) bool {
 	known := r.concepts(stem, weight)
-	if m, ok := meanings.Of(meaningKey(stem)); ok {
+	if m, ok := meaningOf(word, stem); ok {
 		r.sum.mean(m, weight*m.Weight()/meanings.MostWeight*weightMeaning/1000)
 		return true
 	}
 	if known {
 		for _, word := range words {
-			if m, ok := meanings.Of(meaningKey(word.stem)); ok {
+			if m, ok := meaningOf(word.word, word.stem); ok {
 				r.sum.mean(m, word.weight*m.Weight()/meanings.MostWeight*weightMeaning/1000)
 			}
 		}

@@ -30,6 +30,8 @@ const (
 type pairs struct {
 	english map[string]bool
 	said    map[string]map[string]float64
+	// whole are the Hebrew expressions that are said by themselves, not only as a word of a longer one.
+	whole map[string]bool
 	// links are the English words that are said of the same things as a word.
 	links map[string][]string
 	// forms are other forms of Hebrew words.
@@ -86,13 +88,14 @@ func readPairs(dir string) (*pairs, error) {
 		}
 		all = append(all, some...)
 	}
-	p := &pairs{english: make(map[string]bool), said: make(map[string]map[string]float64),
+	p := &pairs{english: make(map[string]bool), said: make(map[string]map[string]float64), whole: make(map[string]bool),
 		links: make(map[string][]string), forms: forms, matters: matters}
 	hebrew, english := make(map[string]float64), make(map[string]float64)
 	for _, d := range all {
 		p.link(d)
 		for h, weight := range d.hebrew {
 			hebrew[h] += weight
+			p.whole[h] = p.whole[h] || weight > within
 			if p.said[h] == nil {
 				p.said[h] = make(map[string]float64)
 			}

@@ -148,11 +148,15 @@ func (s *space) reduce(dimensions int) {
 	}
 }
 
-// weight is how much a word says, 0–1, by how seldom it is said: a/(a+p), p by Zipf's law (Arora et al., 2017).
-func (s *space) weight(word string) float64 {
-	const a, first = 5e-4, 0.1
-	return a / (a + first/float64(s.rank[word]))
-}
+// weight is how much a word says, 0–1, by how seldom it is said.
+func (s *space) weight(word string) float64 { return weightOf(float64(s.rank[word])) }
+
+// firstHalf is the rank of a word that says half of what one can.
+const firstHalf = 200
+
+// weightOf is how much a word of a rank says: a/(a+p), p by Zipf's law (Arora et al., 2017). rankOf is the other way.
+func weightOf(rank float64) float64 { return rank / (rank + firstHalf) }
+func rankOf(weight float64) float64 { return firstHalf * weight / max(1-weight, 1e-4) }
 
 // meaning returns the direction of an expression of English, nil for none, and how much it says.
 func (s *space) meaning(expression string) (direction []float64, weight float64) {

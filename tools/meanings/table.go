@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -16,8 +17,9 @@ import (
 type table struct {
 	rows            map[uint32]*entry
 	english, hebrew int
-	// forms are the keys of other forms of words.
-	forms map[uint32]*entry
+	// forms are the keys of other forms of words, and settled those of forms that are found by their stem.
+	forms   map[uint32]*entry
+	settled map[uint32]bool
 }
 
 // entry is what the words with one key mean, together.
@@ -42,11 +44,11 @@ func (e *entry) say(other *entry, together float64) {
 }
 
 func newTable() *table {
-	return &table{rows: make(map[uint32]*entry), forms: make(map[uint32]*entry)}
+	return &table{rows: make(map[uint32]*entry), forms: make(map[uint32]*entry), settled: make(map[uint32]bool)}
 }
 
 // mostKept is up to which rank a word is kept that no document has: rarer ones are hardly words of memories.
-const mostKept = 60_000
+const mostKept = 55_000
 
 // addEnglish adds the words, without names: a name is looked for by how it is written and how it sounds. Forms that
 // share a stem share an entry, in which the frequent form counts more.
@@ -73,8 +75,13 @@ const least = 0.12
 
 // addHebrew adds what the English of a Hebrew expression means.
 func (t *table) addHebrew(s *space, p *pairs) {
+	bare, lemma := p.bare(), p.lemmas()
 	for _, hebrew := range slices.Sorted(maps.Keys(p.said)) {
-		key, ok := ngram.Key(hebrew)
+		if !p.whole[hebrew] && prefixed(hebrew, bare) {
+			continue // a word that the search divides by itself
+		}
+		word := cmp.Or(lemma[fold.Text(hebrew)], hebrew)
+		key, ok := ngram.Key(word)
 		if !ok || t.rows[key] != nil && !t.rows[key].hebrew {
 			continue
 		}
@@ -84,6 +91,7 @@ func (t *table) addHebrew(s *space, p *pairs) {
 			best = max(best, together)
 		}
 		sum, weight, same := make([]float64, meanings.Dimensions), 0.0, make(map[*entry]float64)
+		var rank, share float64 // sums over the English words, of the logarithms of their ranks
 		for _, english := range slices.Sorted(maps.Keys(said)) {
 			together := said[english]
 			direction, w := s.meaning(english)
@@ -91,22 +99,27 @@ func (t *table) addHebrew(s *space, p *pairs) {
 				continue
 			}
 			add(sum, direction, together*together)
-			weight = max(weight, w)
+			rank += together * together * math.Log(rankOf(w))
+			share += together * together
 			if key, ok := ngram.Key(english); ok && t.rows[key] != nil && !t.rows[key].hebrew {
 				same[t.rows[key]] = together
 			}
 		}
-		if weight == 0 {
+		if share == 0 {
 			continue
 		}
+		weight = weightOf(math.Exp(rank / share))
 		e := t.rows[key]
 		if e == nil {
 			e = &entry{sum: make([]float64, meanings.Dimensions), hebrew: true}
-			if !strings.ContainsAny(hebrew, " -") {
-				e.text = fold.Text(hebrew)
+			if !strings.ContainsAny(word, " -") {
+				e.text = fold.Text(word)
 			}
 			t.rows[key] = e
 			t.hebrew++
+		}
+		if own, ok := ngram.Key(hebrew); ok && own != key {
+			t.forms[own] = e
 		}
 		add(e.sum, sum, 1)
 		e.weight = max(e.weight, weight)
@@ -117,9 +130,68 @@ func (t *table) addHebrew(s *space, p *pairs) {
 	}
 }
 
+// bare are the Hebrew words that are said by themselves, and their forms.
+func (p *pairs) bare() map[string]bool {
+	bare := maps.Clone(p.whole)
+	for _, forms := range p.forms.forms {
+		for _, form := range forms {
+			bare[form] = true
+		}
+	}
+	for _, noun := range p.forms.nouns {
+		for _, form := range nounForms(noun) {
+			bare[form] = true
+		}
+	}
+	return bare
+}
+
+// lemmas are the words of which infinitives, first persons and plurals are said by themselves, by these, folded: they
+// are no words of their own.
+func (p *pairs) lemmas() map[string]string {
+	said := make(map[string]bool, len(p.said))
+	for word := range p.said {
+		said[fold.Text(word)] = true
+	}
+	of := make(map[string]string)
+	keep := func(word, form string) {
+		form, base := fold.Text(form), fold.Text(word)
+		if said[form] && said[base] && of[form] == "" && of[base] == "" && form != base {
+			of[form] = word
+		}
+	}
+	for _, word := range p.forms.words {
+		for _, form := range p.forms.forms[word] {
+			if strings.HasPrefix(form, "ל") && !strings.HasPrefix(word, "ל") || strings.HasSuffix(form, "תי") {
+				keep(word, form)
+			}
+		}
+	}
+	for _, noun := range p.forms.nouns {
+		for _, form := range nounForms(noun) {
+			if form = fold.Text(form); strings.HasSuffix(form, "ימ") ||
+				strings.HasSuffix(form, "ות") && !strings.HasSuffix(noun, "ות") {
+				keep(noun, form)
+			}
+		}
+	}
+	return of
+}
+
+// prefixed reports whether a word is one of the bare ones with a one-letter prefix.
+func prefixed(word string, bare map[string]bool) bool {
+	for _, prefix := range [...]string{"ו", "ב", "ה", "כ", "ל", "מ", "ש"} {
+		if rest, found := strings.CutPrefix(word, prefix); found && bare[rest] {
+			return true
+		}
+	}
+	return false
+}
+
 // addForms adds other forms of the Hebrew words, as far as they are not words of their own: those of verbs before those
 // of nouns.
 func (t *table) addForms(l *lemmas) {
+	t.addStems()
 	for _, word := range l.words {
 		t.addFormsOf(word, l.forms[word])
 	}
@@ -135,9 +207,42 @@ func (t *table) addFormsOf(word string, forms []string) {
 		return
 	}
 	for _, form := range forms {
-		key, ok := ngram.Key(form)
-		if ok && t.rows[key] == nil && t.forms[key] == nil && !ngram.Faint(fold.Text(form)) {
-			t.forms[key] = e
+		if !ngram.Faint(fold.Text(form)) {
+			t.addForm(form, e)
+		}
+	}
+}
+
+// addForm keeps that a word is a form of another: under its stem, or, when that is another's, as it is written.
+func (t *table) addForm(form string, e *entry) {
+	stem, ok := ngram.StemKey(form)
+	key, _ := ngram.Key(form)
+	switch {
+	case !ok || t.rows[key] != nil || t.forms[key] != nil || t.settled[key]:
+	case t.rows[stem] == nil && t.forms[stem] == nil:
+		t.forms[stem] = e
+	case t.rows[stem] != e && t.forms[stem] != e:
+		t.forms[key] = e
+	default:
+		t.settled[key] = true // its stem leads there
+	}
+}
+
+// addStems keeps the stems of the Hebrew words, so that forms are known that no rule makes. The shortest of the words
+// that share a stem has it.
+func (t *table) addStems() {
+	var all []*entry
+	for _, e := range t.rows {
+		if e.hebrew && e.text != "" {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(len(a.text), len(b.text)), cmp.Compare(a.text, b.text))
+	})
+	for _, e := range all {
+		if stem, ok := ngram.StemKey(e.text); ok && t.rows[stem] == nil && t.forms[stem] == nil {
+			t.forms[stem] = e
 		}
 	}
 }
@@ -167,7 +272,7 @@ func (t *table) addExpressions(s *space, matters []matter) {
 }
 
 // How far words are drawn to the middle of what is said of one thing, and to that of the matter.
-const sameThing, sameMatter = 1, 0.4
+const sameThing, sameMatter = 1, 0.2
 
 // gather draws the words that are said of a matter together.
 func (t *table) gather(matters []matter) {
@@ -215,7 +320,7 @@ func (t *table) entriesOf(d document) []*entry {
 	for _, side := range []map[string]float64{d.english, d.hebrew} {
 		for _, expression := range slices.Sorted(maps.Keys(side)) {
 			if key, ok := ngram.Key(expression); ok && side[expression] > within {
-				if e := t.rows[key]; e != nil {
+				if e := cmp.Or(t.rows[key], t.forms[key]); e != nil && !slices.Contains(all, e) {
 					all = append(all, e)
 				}
 			}
@@ -254,8 +359,12 @@ func (t *table) encode() []byte {
 			said[r.place] = true
 		}
 	}
-	var tails []byte
+	var tails, starts []byte
 	for i, e := range all {
+		from := len(tails)
+		if i%meanings.TailsTogether == 0 {
+			starts = binary.LittleEndian.AppendUint32(starts, uint32(from))
+		}
 		for _, r := range related[i] {
 			tails = binary.LittleEndian.AppendUint16(tails, uint16(r.place))
 			tails = append(tails, byte(math.Round(r.likeness*meanings.MostWeight)))
@@ -263,7 +372,7 @@ func (t *table) encode() []byte {
 		if said[i] {
 			tails = append(tails, e.text...)
 		}
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(tails)))
+		out = append(out, byte(len(tails)-from)) // a tail is short: MostRelated words and a text
 	}
-	return append(out, tails...)
+	return slices.Concat(out, starts, tails)
 }

@@ -15,6 +15,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/bench/recall/set"
 	"almanac/graph/model"
+	"almanac/projections/ngram"
 )
 
 // depth is how many hits are looked at.
@@ -82,7 +83,8 @@ type leg struct {
 
 // legs are each leg alone, and both with the weights that a search has by default.
 func legs() []leg {
-	return []leg{{"meaning", weights{1, 0}}, {"words", weights{0, 1}}, {"both", weights{0.7, 0.3}}}
+	similarity, keyword := ngram.Model().Weights()
+	return []leg{{"meaning", weights{1, 0}}, {"words", weights{0, 1}}, {"both", weights{similarity, keyword}}}
 }
 
 // searcher finds the best memories, as places in the set.

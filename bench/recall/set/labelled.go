@@ -23,6 +23,10 @@ const (
 	Dev3 = "dev3"
 	// Dev4 is a fourth one, measured once before it was tuned with.
 	Dev4 = "dev4"
+	// Second, Third and Fourth were held out until decision 72, and are for tuning since.
+	Second = "second"
+	Third  = "third"
+	Fourth = "fourth"
 	// Fresh is measured before a change of the search and once after it.
 	Fresh = "fresh"
 )

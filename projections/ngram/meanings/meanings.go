@@ -16,9 +16,9 @@ var table string
 
 // The form of the table, with numbers little-endian: the head; the keys of words in ascending order, 4 bytes each;
 // those of other forms of words, likewise; for each form, in the same order, the place of its word, 2 bytes; the rows
-// of the words; for each where its tail ends in what follows, 4 bytes; the tails. A row is one byte of weight,
-// Dimensions signed bytes, and how many related words there are; a tail is for each of these 2 bytes of place and one
-// of likeness, then the word's text if it is said for others.
+// of the words; for each how long its tail is, 1 byte; where the tail of each TailsTogether-th begins in what follows,
+// 4 bytes; the tails. A row is one byte of weight, Dimensions signed bytes, and how many related words there are; a tail
+// is for each of these 2 bytes of place and one of likeness, then the word's text if it is said for others.
 const (
 	// Dimensions is the length of a direction.
 	Dimensions = 80
@@ -29,12 +29,15 @@ const (
 	// MostRelated is how many related words a word has at most, half of them English, half Hebrew.
 	MostRelated = 14
 
+	// TailsTogether is of how many tails the table says once where they begin.
+	TailsTogether = 32
+
 	// HeadSize is how many bytes Head returns.
 	HeadSize  = len(magic) + 8
-	magic     = "meaning4"
+	magic     = "meaning5"
 	keySize   = 4
 	placeSize = 2
-	endSize   = 4
+	startSize = 4
 	rowSize   = 1 + Dimensions + 1
 
 	relatedSize = 3
@@ -169,7 +172,7 @@ func Len() (words, forms int) {
 }
 
 // divided are the parts of the table; all empty when it is none.
-type divided struct{ keys, forms, places, rows, ends, tails string }
+type divided struct{ keys, forms, places, rows, lengths, starts, tails string }
 
 func (p *divided) meaning(place int, form bool) Meaning {
 	return Meaning{p.rows[place*rowSize : (place+1)*rowSize], uint16(place), form}
@@ -179,11 +182,12 @@ func (p *divided) meaning(place int, form bool) Meaning {
 func (p *divided) relatedTo(place int) int { return int(p.rows[(place+1)*rowSize-1]) }
 
 func (p *divided) tail(place int) string {
-	from := uint32(0)
-	if place > 0 {
-		from = keyAt(p.ends, place-1)
+	first := place - place%TailsTogether
+	from := int(keyAt(p.starts, place/TailsTogether))
+	for i := first; i < place; i++ {
+		from += int(p.lengths[i])
 	}
-	return p.tails[from:keyAt(p.ends, place)]
+	return p.tails[from : from+int(p.lengths[place])]
 }
 
 func placeAt(places string) int { return int(places[0]) | int(places[1])<<8 }
@@ -198,7 +202,9 @@ func parts() (d divided) {
 	d.forms, rest = rest[:forms*keySize], rest[forms*keySize:]
 	d.places, rest = rest[:forms*placeSize], rest[forms*placeSize:]
 	d.rows, rest = rest[:words*rowSize], rest[words*rowSize:]
-	d.ends, d.tails = rest[:words*endSize], rest[words*endSize:]
+	d.lengths, rest = rest[:words], rest[words:]
+	starts := (words + TailsTogether - 1) / TailsTogether * startSize
+	d.starts, d.tails = rest[:starts], rest[starts:]
 	return d
 }
 
