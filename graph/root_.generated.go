@@ -4982,8 +4982,8 @@ type ListChange implements Node {
     """
     minSimilarity: Float
     """
-    The weight of each search method in ` + "`" + `score` + "`" + `; the model's own when left out: 0.7 and 0.3, with the built-in model 0.45
-    and 0.55.
+    The weight of each search method in ` + "`" + `score` + "`" + `; the model's own when left out: 0.7 and 0.3, with the built-in model
+    0.45 and 0.55.
     """
     weights: SearchWeights
   ): MemorySearchConnection
