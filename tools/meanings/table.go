@@ -220,7 +220,7 @@ func (t *table) addForm(form string, e *entry) {
 	switch {
 	case !ok || t.rows[key] != nil || t.forms[key] != nil || t.settled[key]:
 	case t.rows[stem] == nil && t.forms[stem] == nil:
-		t.forms[stem] = e
+		t.forms[stem], t.settled[key] = e, true
 	case t.rows[stem] != e && t.forms[stem] != e:
 		t.forms[key] = e
 	default:
