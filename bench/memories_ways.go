@@ -53,10 +53,9 @@ func (f selection) where(number int) store.MemoryWhere {
 // search asks as the product does: with its least similarity and its weights, for whole rows.
 func (l *library) search(ctx context.Context, s openedStore, number int, f selection, byVector, byWords bool) error {
 	q := l.queries[number]
-	similarity, keyword := ngram.Model().Weights()
 	search := store.MemorySearch{
-		Where: f.where(number), Now: l.now, MinSimilarity: ngram.Model().Floor, SimilarityWeight: similarity,
-		KeywordWeight: keyword, Limit: wantedHits, Columns: store.MemoryRow,
+		Where: f.where(number), Now: l.now, MinSimilarity: ngram.Model().Floor, SimilarityWeight: 0.7, KeywordWeight: 0.3,
+		Limit: wantedHits, Columns: store.MemoryRow,
 	}
 	if byVector {
 		search.Vectors = []store.QueryVector{{Model: ngram.Model().Name, Vector: q.vector}}

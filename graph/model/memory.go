@@ -160,23 +160,8 @@ type EmbeddingModel struct {
 	Floor float64
 	// Near is the similarity from which two memories may be about the same thing.
 	Near float64
-	// Keyword is what the keyword score counts in a search of memories when the caller names no weights, 0–1, and the
-	// similarity counts the rest; 0 for DefaultKeyword.
-	Keyword float64
 	// Local: no text leaves the process.
 	Local bool
-}
-
-// DefaultKeyword is the weight of the keyword score beside the similarity of most models.
-const DefaultKeyword = 0.3
-
-// Weights returns what the similarity and the keyword score count when the caller names no weights.
-func (m EmbeddingModel) Weights() (similarity, keyword float64) {
-	keyword = m.Keyword
-	if keyword == 0 {
-		keyword = DefaultKeyword
-	}
-	return 1 - keyword, keyword
 }
 
 // ModelCount is how many of a user's memories have a vector of a model.

@@ -22,7 +22,7 @@ const maxText = 64 << 10
 // query are below Floor, and at least 85 % of those that answer it are not; of the contacts and key-values that are as
 // near as Near to a new one, at least 95 % are the same one with another number.
 func Model() model.EmbeddingModel {
-	return model.EmbeddingModel{Name: "local-ngram-6", Dimensions: dimensions, Floor: 0.36, Near: 0.81, Keyword: 0.55,
+	return model.EmbeddingModel{Name: "local-ngram-6", Dimensions: dimensions, Floor: 0.36, Near: 0.81,
 		Local: true}
 }
 

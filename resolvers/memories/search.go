@@ -87,9 +87,9 @@ func (r *Resolver) SearchMemories(ctx context.Context, args SearchArgs) (*projec
 
 // readSearch reads all but the vectors.
 func (r *Resolver) readSearch(v *core.Viewer, args SearchArgs) (ask memorysearch.Ask, err error) {
-	ask.Search = store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor}
+	ask.Search = store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor, SimilarityWeight: 0.7,
+		KeywordWeight: 0.3}
 	search := &ask.Search
-	search.SimilarityWeight, search.KeywordWeight = r.Embedder.Model().Weights()
 	if ask.Query, err = core.CleanText("query", args.Query, model.MaxSearchQuery); err != nil {
 		return ask, err
 	}

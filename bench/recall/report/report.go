@@ -15,7 +15,6 @@ import (
 	"almanac/adapters/store"
 	"almanac/bench/recall/set"
 	"almanac/graph/model"
-	"almanac/projections/ngram"
 )
 
 // depth is how many hits are looked at.
@@ -83,8 +82,7 @@ type leg struct {
 
 // legs are each leg alone, and both with the weights that a search has by default.
 func legs() []leg {
-	similarity, keyword := ngram.Model().Weights()
-	return []leg{{"meaning", weights{1, 0}}, {"words", weights{0, 1}}, {"both", weights{similarity, keyword}}}
+	return []leg{{"meaning", weights{1, 0}}, {"words", weights{0, 1}}, {"both", weights{0.7, 0.3}}}
 }
 
 // searcher finds the best memories, as places in the set.
