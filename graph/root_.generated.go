@@ -449,8 +449,9 @@ type AgendaNote {
   and the last action, as one of the other tools of ` + "`" + `AgentTool` + "`" + `. A question changes nothing. A sentence that is not
   understood, or lacks a part, is refused with ` + "`" + `success: false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several
   things, asks for several at once, or would erase, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is changed until it is
-  answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was changed. ` + "`" + `undoAction` + "`" + `
-  undoes it as it undoes what the mutations of events do.
+  answered; so is what the server has read by likelihood alone, or doubts, and would make anew, which is shown first.
+  ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was changed. ` + "`" + `undoAction` + "`" + ` undoes it
+  as it undoes what the mutations of events do.
   """
   agentChat("The sentence." input: AgentChatInput!): AgentChatPayload! @remote
 }
@@ -517,8 +518,10 @@ type AgentChatPayload {
   confirmation: Confirmation
   "The response context."
   context: EventContext!
-  "What was done, with the way to undo it; null when nothing was."
+  "What was done, with the way to undo it; null when nothing was. Of several things the last one."
   action: Action
+  "What was done, one action for each of several things, in their order; the action alone for a single one."
+  actions: [Action!]!
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -567,6 +570,11 @@ enum AgentTool {
   read_mail
   "Undo the last action that can be undone: \"undo that\"."
   undo
+  """
+  Several things, each with one of the tools above that change something, after a confirmation: "cancel the gym tomorrow
+  and move lunch to 3pm".
+  """
+  several
 }
 
 "How a sentence was understood."
