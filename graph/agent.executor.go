@@ -431,6 +431,39 @@ func fieldContext_AgentChatPayload_action(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
+func _AgentChatPayload_actions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AgentChatPayload_actions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Actions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []projections.Action) graphql.Marshaler {
+			return marshalNAction2ᚕalmanacᚋprojectionsᚐActionᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+
+func fieldContext_AgentChatPayload_actions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AgentChatPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AgentChatPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -842,6 +875,11 @@ func _AgentChatPayload(ctx context.Context, ec *executionContext, sel ast.Select
 		case "action":
 			out.Values[i] = _AgentChatPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "actions":
+			out.Values[i] = _AgentChatPayload_actions(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":

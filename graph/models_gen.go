@@ -259,8 +259,10 @@ type AgentChatPayload struct {
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What was done, with the way to undo it; null when nothing was.
+	// What was done, with the way to undo it; null when nothing was. Of several things the last one.
 	Action *projections.Action `json:"action,omitempty"`
+	// What was done, one action for each of several things, in their order; the action alone for a single one.
+	Actions []projections.Action `json:"actions"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -3820,6 +3822,9 @@ const (
 	AgentToolReadMail AgentTool = "read_mail"
 	// Undo the last action that can be undone: "undo that".
 	AgentToolUndo AgentTool = "undo"
+	// Several things, each with one of the tools above that change something, after a confirmation: "cancel the gym tomorrow
+	// and move lunch to 3pm".
+	AgentToolSeveral AgentTool = "several"
 )
 
 var AllAgentTool = []AgentTool{
@@ -3843,11 +3848,12 @@ var AllAgentTool = []AgentTool{
 	AgentToolDeleteMemory,
 	AgentToolReadMail,
 	AgentToolUndo,
+	AgentToolSeveral,
 }
 
 func (e AgentTool) IsValid() bool {
 	switch e {
-	case AgentToolCreate, AgentToolRead, AgentToolSearch, AgentToolUpdate, AgentToolDelete, AgentToolSchedule, AgentToolCreateTask, AgentToolReadTasks, AgentToolUpdateTask, AgentToolCompleteTask, AgentToolDeleteTask, AgentToolCreateList, AgentToolReadLists, AgentToolUpdateList, AgentToolDeleteList, AgentToolStoreMemory, AgentToolSearchMemories, AgentToolDeleteMemory, AgentToolReadMail, AgentToolUndo:
+	case AgentToolCreate, AgentToolRead, AgentToolSearch, AgentToolUpdate, AgentToolDelete, AgentToolSchedule, AgentToolCreateTask, AgentToolReadTasks, AgentToolUpdateTask, AgentToolCompleteTask, AgentToolDeleteTask, AgentToolCreateList, AgentToolReadLists, AgentToolUpdateList, AgentToolDeleteList, AgentToolStoreMemory, AgentToolSearchMemories, AgentToolDeleteMemory, AgentToolReadMail, AgentToolUndo, AgentToolSeveral:
 		return true
 	}
 	return false

@@ -186,8 +186,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"confirmation": {ID: 10, Waits: false, Resolver: false},
 			"context":      {ID: 11, Waits: false, Resolver: false},
 			"action":       {ID: 12, Waits: false, Resolver: false},
-			"userErrors":   {ID: 13, Waits: false, Resolver: false},
-			"compact":      {ID: 14, Waits: true, Resolver: true},
+			"actions":      {ID: 13, Waits: false, Resolver: false},
+			"userErrors":   {ID: 14, Waits: false, Resolver: false},
+			"compact":      {ID: 15, Waits: true, Resolver: true},
 		}},
 		"AgentPlan": {Implements: agentPlanImplementors, Fields: map[string]plan.Info{
 			"planner":    {ID: 1, Waits: false, Resolver: false},
@@ -3086,9 +3087,11 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
 		case 12: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 13: // userErrors
+		case 13: // actions
+			ok = planNAction2ᚕalmanacᚋprojectionsᚐActionᚄ(ctx, ec, w, f, obj.Actions)
+		case 14: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 14: // compact
+		case 15: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_AgentChatPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {

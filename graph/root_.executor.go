@@ -516,6 +516,8 @@ func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_AgentChatPayload_context(ctx, ec, field)
 	case "action":
 		return fieldContext_AgentChatPayload_action(ctx, ec, field)
+	case "actions":
+		return fieldContext_AgentChatPayload_actions(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AgentChatPayload_userErrors(ctx, ec, field)
 	case "compact":

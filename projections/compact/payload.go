@@ -22,6 +22,9 @@ type Payload struct {
 	NotFound []string `json:"notFound"`
 	// UserErrors are what the caller can mend.
 	UserErrors []UserError `json:"userErrors"`
+	// Said is what was done or found where no counts say it: a sentence, then lines about it, of which those that begin
+	// with "- " are what it lists. They may hold what others have written.
+	Said []string `json:"said,omitempty"`
 	// Message is what a remote says; empty for nothing.
 	Message string `json:"message,omitempty"`
 	// Confirmation is the question to answer first; nil when there is none.
@@ -153,11 +156,15 @@ func (p Payload) Write(o Options) Result {
 		foot = q.answer(w, o)
 	}
 	before := len(rows)
-	rows = append(rows, p.Rows...)
+	listed, beside := p.listed()
+	rows = append(append(rows, listed...), p.Rows...)
 	d := rowsDocument(rows, w)
 	d.title = func(string) string { return p.done(w) }
+	for _, line := range beside {
+		d.head = append(d.head, w.part(line))
+	}
 	if p.Message != "" {
-		d.head = []string{w.part(p.Message)}
+		d.head = append(d.head, w.part(p.Message))
 	}
 	d.foot = foot
 	numbered := before
@@ -174,12 +181,30 @@ func (p Payload) Write(o Options) Result {
 			return rowLines(rows[i], i-numbered+1, extra, w)
 		}
 	}
-	d.raw = func(shown int) any { return p.first(max(shown-before, 0)) }
+	d.raw = func(shown int) any { return p.first(max(shown-before-len(listed), 0)) }
 	return d.write(o)
+}
+
+// listed returns what the sentences of an answer list, and the other lines behind the first one.
+func (p Payload) listed() (rows []Row, beside []string) {
+	for _, line := range p.Said[min(1, len(p.Said)):] {
+		if one, ok := strings.CutPrefix(line, "- "); ok {
+			rows = append(rows, said{one, true})
+		} else {
+			beside = append(beside, line)
+		}
+	}
+	return rows, beside
 }
 
 // done says what was done.
 func (p Payload) done(w *writing) string {
+	if len(p.Said) > 0 && p.DryRun {
+		return w.part(p.Said[0])
+	}
+	if len(p.Said) > 0 {
+		return "\u2713 " + w.part(p.Said[0])
+	}
 	var parts []string
 	for _, count := range p.Counts {
 		if phrase := w.say.counts[count.Name]; phrase != "" && count.N > 0 {

@@ -12,10 +12,10 @@ import (
 // had not been trained on (decisions 68 and 71): of the kind of what would be made, of each word of its name, of those
 // of a name that is put together from several pieces of the sentence, and of those of an item of a list.
 const (
-	unlikelyKind  = 0.05
-	unlikelyWord  = 0.2
-	unlikelyPiece = 0.4
-	unlikelyItem  = 0.05
+	unlikelyKind  = 0.3
+	unlikelyWord  = 0.35
+	unlikelyPiece = 0.5
+	unlikelyItem  = 0.2
 )
 
 // longestJudged is how many words a sentence has at most that the other reader is asked about: it has learned from

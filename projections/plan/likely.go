@@ -49,13 +49,7 @@ func likelyOf(text string, at when.Moment) likely {
 	spans := TimeSpans(text, at)
 	tokens := tagger.Tokens(text, spans)
 	out := likely{clear: 1, hebrew: strings.ContainsFunc(text, isHebrew)}
-	chances := tagger.KindOf(tokens)
-	out.reads = chances.Reads()
-	for kind, chance := range chances {
-		if chance > out.sure {
-			out.kind, out.sure = tagger.Kind(kind), chance
-		}
-	}
+	out.kindIs(tagger.KindOf(tokens))
 	for _, span := range spans {
 		out.times = append(out.times, strings.Trim(text[span[0]:span[1]], " ,"))
 	}
@@ -69,6 +63,16 @@ func likelyOf(text string, at when.Moment) likely {
 		out.list = out.said(text, tokens, tagger.Lists(tokens, out.kind), " ")
 	}
 	return out
+}
+
+// kindIs takes the likeliest kind.
+func (l *likely) kindIs(chances tagger.Chances) {
+	l.reads, l.sure = chances.Reads(), 0
+	for kind, chance := range chances {
+		if chance > l.sure {
+			l.kind, l.sure = tagger.Kind(kind), chance
+		}
+	}
 }
 
 // said returns the words that more likely than not belong to a name, its pieces with a separator between them.
@@ -202,6 +206,9 @@ func (l likely) certain(text string, at when.Moment) bool {
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +
 	"דחופ דחופה דחופימ חשוב חשובה בעדיפות")
 
+// denying are words that say that something is not to be, or is not so. What they are about is not told from here.
+var denying = setOfWords("don't dont not never no nor without isn't won't didn't shouldn't אל לא בלי אינ")
+
 // linking are words that a name does not end with.
 var linking = setOfWords("with for of about at in to from by and or the a an עם של על את בין אצל עבור לגבי")
 
@@ -231,7 +238,9 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	p.scan()
 	if (l.kind == tagger.EventChange || l.kind == tagger.TaskChange) &&
-		slices.ContainsFunc(p.items, func(it item) bool { return it.sort == aLength || it.sort == aShift }) {
+		slices.ContainsFunc(p.items, func(it item) bool {
+			return it.sort == aLength || it.sort == aShift && !p.is(it.to-1, "later", "earlier", "sooner", "מאוחר", "מוקדמ", "יותר")
+		}) {
 		return true
 	}
 	var rest []int
@@ -243,7 +252,7 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	}
 	return p.residue(rest) >= 0 || slices.ContainsFunc(rest, func(i int) bool {
 		_, _, over := p.look(i, changesSense)
-		return over
+		return over || p.tokens[i].kind == word && denying[p.tokens[i].text]
 	})
 }
 
@@ -259,7 +268,16 @@ func Likely(text string, at when.Moment) (Plan, bool) {
 	if !l.certain(text, at) {
 		return Plan{}, false
 	}
+	if plans := l.plans(text, at); len(plans) > 0 {
+		return plans[0], true
+	}
+	return Plan{}, false
+}
+
+// plans returns the plans of the wordings of what is likely meant.
+func (l likely) plans(text string, at when.Moment) []Plan {
 	spelt := respelt(text)
+	var plans []Plan
 	for _, words := range l.words() {
 		out, err := understandAs(words, at)
 		if err != nil || !slices.Contains(toolsOf[l.kind], out.Tool) || guarded(out, spelt, true, at) != nil {
@@ -267,7 +285,7 @@ func Likely(text string, at when.Moment) (Plan, bool) {
 		}
 		out.Doubted = l.makes()
 		out.ofWhole(text)
-		return out, true
+		plans = append(plans, out)
 	}
-	return Plan{}, false
+	return plans
 }

@@ -59,6 +59,8 @@ type Plan struct {
 	List     *List
 	Memory   *Memory
 	Mail     *Mail
+	// Parts are the things that a sentence asks for which asks for several, in its order.
+	Parts []Part
 	// Ask says what of a reading is the answer; nil for all of it.
 	Ask *Ask
 	// Hebrew says that the sentence is in Hebrew, and so are the words of its answer.

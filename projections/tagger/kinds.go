@@ -12,6 +12,9 @@ func KindFeatures(tokens []Token) []int {
 	for i, word := range words {
 		out = append(out, Feature("kind word", word), Feature("kind pair", before, word),
 			Feature("kind head", head(word, 4)))
+		if tokens[i].Text == Time {
+			out = append(out, Feature("kind time", tokens[i].Role), Feature("kind time behind", before, tokens[i].Role))
+		}
 		switch i {
 		case 0:
 			out = append(out, Feature("kind first", word))

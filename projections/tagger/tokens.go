@@ -14,10 +14,29 @@ type Token struct {
 	Text string
 	// From and To are bytes of the text, To exclusive.
 	From, To int
+	// Role is the preposition of a time, which says what becomes of it: "to", a Hebrew ל; empty for none.
+	Role string
 }
 
 // Time is the text of a token that says a time: which one is not looked at here.
 const Time = "⌚"
+
+// Thing is the text of a token that names something of which it is known that it is there.
+const Thing = "☆"
+
+// WithThing returns tokens in which those between two bytes are one that names something that is there.
+func WithThing(tokens []Token, from, to int) []Token {
+	var out []Token
+	for _, token := range tokens {
+		switch {
+		case token.From >= to || token.To <= from:
+			out = append(out, token)
+		case len(out) == 0 || out[len(out)-1].Text != Thing:
+			out = append(out, Token{Text: Thing, From: from, To: to})
+		}
+	}
+	return out
+}
 
 // Tokens returns the tokens of a text. Times are the bytes of what says a time, from and to, in the order of the text.
 // Marks inside a word stay in it: "10:30", "doctor's", "מוצ\"ש".
@@ -26,10 +45,25 @@ func Tokens(text string, times [][2]int) []Token {
 	at := 0
 	for _, time := range times {
 		out = appendTokens(out, text[:time[0]], at)
-		out = append(out, Token{Time, time[0], time[1]})
+		out = append(out, Token{Time, time[0], time[1], roleOf(text[time[0]:time[1]])})
 		at = time[1]
 	}
 	return appendTokens(out, text, at)
+}
+
+// roleOf returns the preposition with which a time begins.
+func roleOf(text string) string {
+	first, _, _ := strings.Cut(fold.Text(text), " ")
+	switch first {
+	case "to", "at", "by", "for", "from", "until", "till", "on", "in", "before", "after", fold.Text("עד"):
+		return first
+	}
+	for _, letter := range []string{"ל", "ב", "מ"} {
+		if strings.HasPrefix(first, letter) {
+			return letter
+		}
+	}
+	return ""
 }
 
 // appendTokens appends the tokens of a text from a byte on.
@@ -40,7 +74,7 @@ func appendTokens(out []Token, text string, at int) []Token {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			at += size
 		case !wordly(r):
-			out = append(out, Token{string(r), at, at + size})
+			out = append(out, Token{Text: string(r), From: at, To: at + size})
 			at += size
 		default:
 			to := endOfWord(text, at)
@@ -49,7 +83,7 @@ func appendTokens(out []Token, text string, at int) []Token {
 				folded, to = "with", at+len("w/")
 			}
 			if folded != "" {
-				out = append(out, Token{folded, at, to})
+				out = append(out, Token{Text: folded, From: at, To: to})
 			}
 			at = to
 		}

@@ -51,6 +51,8 @@ type turn struct {
 	approve bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
+	// labels say what each of several things would do.
+	labels []string
 	// failure is why the tool has failed; nil where it has not, or has only found nothing.
 	failure error
 	out     *graph.AgentChatPayload
@@ -65,7 +67,7 @@ const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription 
 func emptyAnswer() *graph.AgentChatPayload {
 	return &graph.AgentChatPayload{
 		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
-		Nodes:   []model.Node{},
+		Nodes: []model.Node{}, Actions: []projections.Action{},
 		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
 	}
 }
@@ -102,7 +104,9 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	} else {
 		t.do(ctx)
 	}
-	if other, ok := t.secondReading(ctx, limits); ok {
+	if other, ok := t.severalReading(ctx, limits); ok {
+		t, err = other, nil
+	} else if other, ok := t.secondReading(ctx, limits); ok {
 		t, err = other, nil
 	}
 	if err != nil {
@@ -152,6 +156,8 @@ func isHebrew(text string) bool {
 // run calls the tool's recipe.
 func (t *turn) run(ctx context.Context) {
 	switch p := t.planned; {
+	case len(p.Parts) > 0:
+		t.several(ctx, p.Parts)
 	case p.Create != nil:
 		t.create(ctx, *p.Create)
 	case p.Read != nil:

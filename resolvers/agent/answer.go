@@ -415,8 +415,9 @@ func agentChatText(p *graph.AgentChatPayload) compact.Payload {
 		Rows: projections.Rows(p.Events, projections.Event.Row), Confirmation: p.Confirmation.Row(true),
 		UserErrors: projections.CompactUserErrors(p.UserErrors),
 	}
-	if !isCalendar(p.Tool) {
-		out.Message = p.Summary
+	if !isCalendar(p.Tool) && p.Success {
+		out.Said = strings.Split(p.Summary, "\n")
+		out.Rows = nil // they are told
 	} else if p.Success {
 		out.Counts = []compact.Count{{Name: agentCount(p.Tool), N: len(p.Events)}}
 	} else if p.Confirmation == nil && len(p.UserErrors) == 0 {

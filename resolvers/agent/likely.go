@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"almanac/graph/model"
 	"almanac/projections/plan"
 	"almanac/resolvers/core"
@@ -15,20 +17,28 @@ func (t *turn) secondReading(ctx context.Context, limits bounds) (*turn, bool) {
 	if t.confirm != nil || t.planned.ByModel || !t.ledNowhere() {
 		return nil, false
 	}
-	read, _, err := core.DecidedAs(ctx, "likely", func() (plan.Plan, error) {
-		read, _ := plan.Likely(t.text, t.v.Moment.Moment)
-		return read, nil
+	plans, _, err := core.DecidedAs(ctx, "likely", func() ([]plan.Plan, error) {
+		return t.otherPlans(ctx), nil
 	})
-	// what only asks never changes anything, however it is read, and what goes on is a reading
-	asks := isReading(t.out.Tool) && t.planned.Asks || limits.after != ""
-	if err != nil || read.Tool == "" || asks && !read.Tool.Reads() {
+	if err != nil {
 		return nil, false
 	}
-	other := &turn{Resolver: t.Resolver, v: t.v, text: t.text, planned: Planned{Plan: read}, dryRun: t.dryRun,
-		hebrew: t.hebrew, out: emptyAnswer()}
-	other.do(ctx)
-	if other.out.Success && !other.foundNothing() || t.unread() && other.out.Confirmation != nil {
-		return other, true
+	// what only asks never changes anything, however it is read, and what goes on is a reading
+	asks := isReading(t.out.Tool) && t.planned.Asks || limits.after != ""
+	for _, read := range plans {
+		if asks && !read.Tool.Reads() {
+			continue
+		}
+		other := &turn{Resolver: t.Resolver, v: t.v, text: t.text, planned: Planned{Plan: read}, dryRun: t.dryRun,
+			hebrew: t.hebrew, out: emptyAnswer()}
+		trial := graphql.WithFreshResponseContext(ctx) // what fails here is no failure of the request
+		other.do(trial)
+		if other.out.Success && !other.foundNothing() || t.unread() && other.out.Confirmation != nil {
+			for _, failed := range graphql.GetErrors(trial) {
+				core.AddError(ctx, failed)
+			}
+			return other, true
+		}
 	}
 	return nil, false
 }

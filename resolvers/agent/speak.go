@@ -69,9 +69,14 @@ func (t *turn) readBack(summary string, writes bool) string {
 			"המשפט מספר עובדה, והאירוע שהוא מספר עליו נוסף."))
 	}
 	if writes && !t.dryRun {
-		lines = append(lines, t.say("Say “undo that” to take it back.", "אפשר לומר „בטל את הפעולה האחרונה”."))
+		lines = append(lines, t.undoThat())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// undoThat says how what was done is taken back.
+func (t *turn) undoThat() string {
+	return t.say("Say “undo that” to take it back.", "אפשר לומר „בטל את הפעולה האחרונה”.")
 }
 
 // settled reports whether a mutation of another domain has come to a question or a failure, which it puts into the

@@ -56,7 +56,7 @@ func ActFrom(ctx context.Context) *Act {
 }
 
 // Mutate runs a field and, when it is one of a mutation, keeps what it does as an action, in the transaction of the
-// change, and shows it in the payload's field Action. The engine runs every field by it, so no mutation can forget.
+// change, and shows it in the payload's fields Action and Actions. The engine runs every field by it, so no mutation can forget.
 func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
 	if field == nil || field.Object != "Mutation" {
@@ -221,6 +221,9 @@ func (a *Act) show(ctx context.Context, payload any) error {
 	view := projections.ActionAt(*a.action, a.v.Moment)
 	if field := to.Elem().FieldByName("Action"); field.IsValid() {
 		field.Set(reflect.ValueOf(&view))
+	}
+	if field := to.Elem().FieldByName("Actions"); field.IsValid() {
+		field.Set(reflect.ValueOf([]projections.Action{view}))
 	}
 	return nil
 }

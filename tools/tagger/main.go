@@ -37,8 +37,8 @@ func run() error {
 	trained := train(learn)
 	if *without != "" {
 		got := trained.judge(held)
-		fmt.Printf("kinds: %d of %d right\nwords of names: %d of %d right\n", got.kinds.right, got.kinds.all,
-			got.words.right, got.words.all)
+		fmt.Printf("kinds: %d of %d right\nknowing what is named: %d of %d right\nwords of names: %d of %d right\n",
+			got.kinds.right, got.kinds.all, got.things.right, got.things.all, got.words.right, got.words.all)
 	}
 	switch {
 	case *out != "":

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"almanac/graph/model"
@@ -108,8 +109,9 @@ type example struct {
 // oneQuestionIn is which part of the questions is learned from: they are made of few frames, and there are many.
 const oneQuestionIn = 3
 
-// examples are those for the kinds, for words of names, and for words of names of lists.
-type examples struct{ kinds, names, lists []example }
+// examples are those for the kinds, for words of names, for words of names of lists, and for kinds of sentences whose
+// name is only known to be one of something.
+type examples struct{ kinds, names, lists, things []example }
 
 // examplesOf makes examples of sentences; of all questions, or of a part.
 func examplesOf(sentences []sentence, all bool) (out examples) {
@@ -127,6 +129,10 @@ func examplesOf(sentences []sentence, all bool) (out examples) {
 		out.kinds = append(out.kinds, example{tagger.KindFeatures(one.tokens), int(kind)})
 		features := tagger.NameFeatures(one.tokens, kind)
 		if named, ok := one.named(); ok {
+			if from, to, whole := inOnePiece(one.tokens, named); whole && !kind.OfLists() {
+				out.things = append(out.things, example{
+					tagger.KindFeatures(tagger.WithThing(one.tokens, from, to)), int(kind)})
+			}
 			out.names = appendWords(out.names, one.tokens, features, named)
 		}
 		if kind.OfLists() {
@@ -134,6 +140,18 @@ func examplesOf(sentences []sentence, all bool) (out examples) {
 		}
 	}
 	return out
+}
+
+// inOnePiece returns the bytes of a name that stands in one piece.
+func inOnePiece(tokens []tagger.Token, named []bool) (from, to int, ok bool) {
+	first, last := slices.Index(named, true), len(named)-1
+	for last > first && !named[last] {
+		last--
+	}
+	if first < 0 || slices.Contains(named[first:last], false) {
+		return 0, 0, false
+	}
+	return tokens[first].From, tokens[last].To, true
 }
 
 func appendWords(out []example, tokens []tagger.Token, features [][]int, named []bool) []example {

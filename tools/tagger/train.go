@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"almanac/projections/tagger"
 )
@@ -41,7 +42,7 @@ func train(sentences []sentence) fitted {
 	from := examplesOf(sentences, false)
 	fmt.Printf("%d sentences, %d words of sentences with a name, %d of sentences about lists\n", len(from.kinds),
 		len(from.names), len(from.lists))
-	return append(fit(from.kinds, int(tagger.Kinds)), fit(from.names, 1)[0], fit(from.lists, 1)[0])
+	return append(fit(append(from.kinds, from.things...), int(tagger.Kinds)), fit(from.names, 1)[0], fit(from.lists, 1)[0])
 }
 
 // fit makes a row of weights for each answer, or one for yes (multinomial and plain logistic regression).
@@ -113,20 +114,20 @@ func (s *score) add(right bool) {
 func (s score) share() float64 { return float64(s.right) / float64(max(s.all, 1)) }
 
 // scores are those of kinds and of the words of names.
-type scores struct{ kinds, words score }
+type scores struct{ kinds, things, words score }
 
 // judge says how the model reads sentences that it has not seen.
 func (m fitted) judge(held []sentence) (out scores) {
 	from := examplesOf(held, true)
-	for _, one := range from.kinds {
+	kind := func(one example) bool {
 		got := m[:tagger.Kinds].chances(one.features)
-		best := 0
-		for kind, chance := range got {
-			if chance > got[best] {
-				best = kind
-			}
-		}
-		out.kinds.add(best == one.right)
+		return slices.Index(got, slices.Max(got)) == one.right
+	}
+	for _, one := range from.kinds {
+		out.kinds.add(kind(one))
+	}
+	for _, one := range from.things {
+		out.things.add(kind(one))
 	}
 	for _, one := range from.names {
 		out.words.add((m[tagger.NameRow].sum(one.features) > 0) == (one.right == 1))

@@ -94,6 +94,11 @@ export type AgentTool =
   | 'search'
   /** Search memories: "what do I know about Dana". */
   | 'search_memories'
+  /**
+   * Several things, each with one of the tools above that change something, after a confirmation: "cancel the gym tomorrow
+   * and move lunch to 3pm".
+   */
+  | 'several'
   /** Store a memory: "remember that Dana is allergic to peanuts". */
   | 'store_memory'
   /** Undo the last action that can be undone: "undo that". */
