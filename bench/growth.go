@@ -27,6 +27,8 @@ const (
 	growthTime = time.Second
 	// openShare is how many of the tasks stand for one that is open.
 	openShare = 20
+	// oldTasks is how many of the oldest tasks have two letters that no other has.
+	oldTasks = 20_000
 )
 
 // growthSizes reads how many tasks the user has, one size after another.
@@ -168,6 +170,9 @@ func (g *growth) task() model.Task {
 	if n%10_000 == 5_000 {
 		t.Category = "Seldom"
 	}
+	if n <= oldTasks {
+		t.Text += " qx"
+	}
 	switch n / openShare % 5 {
 	case 0:
 		t.Recurrence = &model.Recurrence{Type: model.Daily, Time: "08:00", TimeZone: zone}
@@ -271,6 +276,12 @@ func (g *growth) cases() []growthCase {
 	all = append(all, both("search: nothing, of common parts", store.TaskWhere{Search: "dentist about dana"})...)
 	all = append(all, both("search: nothing in Hebrew", store.TaskWhere{Search: "צפרדע"})...)
 	all = append(all, both("search: nothing, two letters", store.TaskWhere{Search: "zq"})...)
+	all = append(all, both("search: nothing, one letter", store.TaskWhere{Search: "ж"})...)
+	all = append(all, both("search: nothing, two Hebrew letters", store.TaskWhere{Search: "צג"})...)
+	all = append(all, both("search: nothing of open tasks, two letters",
+		store.TaskWhere{Completed: open, Search: "zq"})...)
+	all = append(all, both("search: a common letter", store.TaskWhere{Search: "e"})...)
+	all = append(all, both("search: two letters of old tasks", store.TaskWhere{Search: "qx"})...)
 	all = append(all, both("search: a rare category", store.TaskWhere{Search: "seldom"})...)
 	all = append(all, both("search: a quarter of all", store.TaskWhere{Search: "dentist"})...)
 	return append(all,

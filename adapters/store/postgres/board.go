@@ -30,14 +30,12 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 		q.add("SELECT b.bucket, coalesce(s.size, 0) AS size FROM generate_series(0, 4) AS b (bucket) LEFT JOIN (",
 			"SELECT s.bucket, count(*) AS size FROM (")
 		writeBuckets(q, where, board, false)
-		if byIndex(where.Search) {
-			q.add(" AND ")
-			writeCommon(q, where.Search)
-			q.add(" UNION ALL ")
-			writeBuckets(q, where, board, true)
-			q.add(" AND NOT ")
-			writeCommon(q, where.Search)
-		}
+		q.add(" AND ")
+		writeCommon(q, where.Search)
+		q.add(" UNION ALL ")
+		writeBuckets(q, where, board, true)
+		q.add(" AND NOT ")
+		writeCommon(q, where.Search)
 		q.add(") AS s GROUP BY s.bucket) AS s ON s.bucket = b.bucket")
 	}
 	if most == 0 {
@@ -134,7 +132,7 @@ func writeShown(q *query, where store.TaskWhere, order ordering, board *store.Bo
 	look := func(due, gate string, index bool) {
 		q.add("SELECT ", qualified(columns), " FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, part, due)
-		writeSearch(q, part.Search, index && byIndex(part.Search))
+		writeSearch(q, part.Search, index)
 		q.add(r.Condition(), gate)
 	}
 	size := " AND (SELECT size FROM c WHERE bucket = " + number + ")"

@@ -89,7 +89,7 @@ func writeCount(q *query, where store.TaskWhere, r rows.Recurring) {
 	}
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
 	switch {
-	case byIndex(where.Search):
+	case where.Search != "":
 		q.add("CASE WHEN ")
 		writeCommon(q, where.Search)
 		q.add(" THEN ")
@@ -97,9 +97,6 @@ func writeCount(q *query, where store.TaskWhere, r rows.Recurring) {
 		q.add(" ELSE ")
 		count(where, true)
 		q.add(" END")
-		return
-	case where.Search != "":
-		count(where, false)
 		return
 	case where.NoDueDate && bounded:
 		writeKept(q, where, r, " AND false")

@@ -156,7 +156,7 @@ func placeKey(o ordering, place *store.TaskPlace) any {
 func writeWhere(q *query, where store.TaskWhere) {
 	q.add(" WHERE t.user_id = $1")
 	writeRest(q, where, dueAt)
-	writeSearch(q, where.Search, byIndex(where.Search))
+	writeSearch(q, where.Search, true)
 }
 
 // dueAt is what conditions on due dates are about. In other words than those of the indexes by due date the server goes
@@ -393,7 +393,7 @@ func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, or
 func writePage(q *query, shape *taskShape, where store.TaskWhere, order ordering,
 	window *store.Window[store.TaskPlace], near bool) {
 	// What the index of searches finds is sorted; the server would rather go along the list's order, for ever.
-	found := !near && byIndex(where.Search)
+	found := !near && where.Search != ""
 	// the joins are for the rows of the page, not for all that must be sorted to find it
 	inner := shape.relations() || found
 	if q.add("SELECT ", shape.list(), " FROM "); inner {

@@ -2,12 +2,13 @@ package postgres
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -20,41 +21,64 @@ const (
 	// nearTasks is how many tasks a page of a search looks at in the list's order before the index is asked.
 	nearTasks = 2000
 	// commonTasks is how many of a user's newest nearTasks have what is common.
-	commonTasks = nearTasks / 50
-	// trigram is how many characters a piece of a text has in the index; for less it is of no use.
-	trigram = 3
+	commonTasks = nearTasks / 8
+	// gram is how many characters a piece of a text has in the index.
+	gram = 3
+	// mostGrams bounds the pieces of a search that the index is asked for.
+	mostGrams = 32
 	// searchLock is the advisory lock of the process that makes the index; the number is the ASCII letters "searches".
 	searchLock = 0x7365617263686573
 
-	// hebrew are letters for which the index has those of latin, since a database may not know that they are letters.
-	hebrew, latin = `אבגדהוזחטיכלמנסעפצקרשת`, `abcdefghijklmnopqrstuv`
-	// indexedText is what the index tasks_search has of a task. No folded text has a new line, so nothing is found across
-	// it.
-	indexedText = `translate(t.text_key || E'\n' || t.category_key, '` + hebrew + `', '` + latin + `')`
+	// indexedGrams is what the index tasks_grams has of a task: the three characters that begin at each place of its
+	// text and category, and at the end those that are left, so that what begins with one or two characters has these
+	// too. Each is preceded by two digits of the user's id, so that what begins with a letter need not be gathered of
+	// all users. Three texts are cut into pieces of three, beginning at the first, second and third character. No folded
+	// text has a tab or a new line, so nothing is found across them.
+	indexedGrams = `array_to_tsvector(string_to_array(` + bucketText + ` || ` + cutText + ` || E'\n' || ` + bucketText +
+		` || ` + cutSecond + ` || E'\n' || ` + bucketText + ` || ` + cutThird + `, E'\n'))`
+	bucketText   = `left(user_id::text, 2)`
+	searchedText = `text_key || E'\t' || category_key`
+	cutText      = `regexp_replace(` + searchedText + cutInto
+	cutSecond    = `regexp_replace(substr(` + searchedText + `, 2)` + cutInto
+	cutThird     = `regexp_replace(substr(` + searchedText + `, 3)` + cutInto
+	cutInto      = `, '(...)', E'\\1\n' || ` + bucketText + `, 'g')`
 
-	// sqlSearchIndex says whether the index is missing though it could be made, and whether one is there that is not
-	// sound; sqlManyTasks whether somebody has more than $1 tasks.
-	sqlSearchIndex = `SELECT (SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')) = 2
-	AND NOT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_search')), false),
-to_regclass('tasks_search') IS NOT NULL`
+	// sqlSearchIndex says whether the index is missing though it could be made, whether one is there that is not
+	// sound, and whether the one is there that had its place before, of pieces of three characters alone. sqlManyTasks
+	// says whether somebody has more than $1 tasks.
+	sqlSearchIndex = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gin')
+	AND NOT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_grams')), false),
+to_regclass('tasks_grams') IS NOT NULL, to_regclass('tasks_search') IS NOT NULL`
 	sqlManyTasks       = `SELECT user_id FROM task_counts GROUP BY user_id HAVING sum(n) > $1 LIMIT 1`
-	sqlDropSearchIndex = `DROP INDEX CONCURRENTLY tasks_search`
-	sqlMakeSearchIndex = `CREATE INDEX CONCURRENTLY tasks_search ON tasks
-USING gin (user_id, translate(text_key || E'\n' || category_key, '` + hebrew + `', '` + latin + `') gin_trgm_ops)
+	sqlDropSearchIndex = `DROP INDEX CONCURRENTLY tasks_grams`
+	sqlMakeSearchIndex = `CREATE INDEX CONCURRENTLY tasks_grams ON tasks USING gin (user_id, ` + indexedGrams + `)
 WITH (gin_pending_list_limit = 2048)`
+	// Statistics of the pieces would be read for each plan of a search, which takes longer than the search, and made by
+	// each ANALYZE; how the index is used is decided here.
+	sqlPlainSearchIndex = `ALTER INDEX tasks_grams ALTER COLUMN 2 SET STATISTICS 0`
+	sqlDropFormerIndex  = `DROP INDEX CONCURRENTLY IF EXISTS tasks_search`
 )
 
-// pattern makes a text a pattern of LIKE for what the index has.
-var pattern = func() *strings.Replacer {
-	pairs := []string{`\`, `\\`, `%`, `\%`, `_`, `\_`}
-	for i, letter := range []rune(hebrew) {
-		pairs = append(pairs, string(letter), latin[i:i+1])
-	}
-	return strings.NewReplacer(pairs...)
-}()
+// quoted escapes what has a meaning within quotes of a tsquery.
+var quoted = strings.NewReplacer(`\`, `\\`, `'`, `''`)
 
-// byIndex reports whether the index may serve a search.
-func byIndex(search string) bool { return utf8.RuneCountInString(search) >= trigram }
+// gramsFor returns the tsquery by which the index finds a user's folded text: the pieces that it is made of, or what
+// begins with it where it has fewer characters than a piece.
+func gramsFor(user pgtype.UUID, search string) string {
+	bucket := hex.EncodeToString(user.Bytes[:1])
+	runes := []rune(search)
+	if len(runes) < gram {
+		return "'" + bucket + quoted.Replace(search) + "':*"
+	}
+	places := len(runes) - gram + 1
+	asked := min(places, mostGrams)
+	words := make([]string, asked)
+	for n := range words {
+		i := n * places / asked
+		words[n] = "'" + bucket + quoted.Replace(string(runes[i:i+gram])) + "'"
+	}
+	return strings.Join(words, " & ")
+}
 
 // writeSearch adds the condition that a task has a text, in words for which the index serves or in those that cost
 // least.
@@ -62,8 +86,8 @@ func writeSearch(q *query, search string, index bool) {
 	if search == "" {
 		return
 	}
-	if index {
-		q.add(" AND ", indexedText, " LIKE ", q.param("%"+pattern.Replace(search)+"%"))
+	if user, ok := q.args[0].(pgtype.UUID); ok && index {
+		q.add(" AND ", indexedGrams, " @@ ", q.param(gramsFor(user, search)), "::tsquery")
 	}
 	// strpos has no wildcards, and needs no escaping of them.
 	key := q.param(search)
@@ -92,10 +116,10 @@ func writeNear(q *query, where store.TaskWhere, order ordering, window *store.Wi
 // tendSearchIndex makes the index for searches of tasks when a user has many and the extensions are there. Writers do
 // not wait for it.
 func (s *Store) tendSearchIndex(ctx context.Context) error {
-	missing, broken := false, false
+	missing, broken, former := false, false, false
 	look := func() error {
 		b := newBatch()
-		b.query(sqlSearchIndex, func(r *row) { missing, broken = r.bool(), r.bool() })
+		b.query(sqlSearchIndex, func(r *row) { missing, broken, former = r.bool(), r.bool(), r.bool() })
 		if err := s.apart(ctx, b); err != nil || !missing {
 			return err
 		}
@@ -104,11 +128,11 @@ func (s *Store) tendSearchIndex(ctx context.Context) error {
 		b.query(sqlManyTasks, func(r *row) { missing = r.uuid() != model.UUID{} }, int64(searchedFrom))
 		return s.apart(ctx, b)
 	}
-	if err := look(); err != nil || !missing {
+	if err := look(); err != nil || !missing && !former {
 		return err
 	}
 	return s.inTurn(ctx, searchLock, func() error {
-		if err := look(); err != nil || !missing {
+		if err := look(); err != nil || !missing && !former {
 			return err
 		}
 		conn, err := pgx.ConnectConfig(ctx, s.direct)
@@ -116,9 +140,15 @@ func (s *Store) tendSearchIndex(ctx context.Context) error {
 			return fmt.Errorf("connect: %w", explain(ctx, err))
 		}
 		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-		statements := []string{sqlMakeSearchIndex}
-		if broken {
-			statements = []string{sqlDropSearchIndex, sqlMakeSearchIndex}
+		var statements []string
+		if missing && broken {
+			statements = append(statements, sqlDropSearchIndex)
+		}
+		if missing {
+			statements = append(statements, sqlMakeSearchIndex, sqlPlainSearchIndex)
+		}
+		if former {
+			statements = append(statements, sqlDropFormerIndex)
 		}
 		for _, sql := range statements {
 			if s.trace != nil {
@@ -128,7 +158,9 @@ func (s *Store) tendSearchIndex(ctx context.Context) error {
 				return fmt.Errorf("make the index for searches of tasks: %w", err)
 			}
 		}
-		s.log.LogAttrs(ctx, slog.LevelInfo, "made the index for searches of tasks")
+		if missing {
+			s.log.LogAttrs(ctx, slog.LevelInfo, "made the index for searches of tasks")
+		}
 		return nil
 	})
 }

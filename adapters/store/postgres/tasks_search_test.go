@@ -44,7 +44,8 @@ func searchers(t *testing.T, many int) (*Store, model.UserID) {
 func TestSearchesReadFewPages(t *testing.T) {
 	const many, most = 30_000, 160 // of 1,140; a total looks at the 2,000 newest tasks first
 	s, user := searchers(t, many)
-	for search, want := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "zebra bread": 0, "צפרדע": 0} {
+	for search, want := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "zebra bread": 0, "צפרדע": 0,
+		"z": 2, "ze": 2, "ss": 1, "צ": 1, "זב": 1, "x": 0, "zq": 0, "ץ": 1, "%": 0, "_": 0, "'": 0, `\`: 0, ":*": 0} {
 		where := store.TaskWhere{Search: search}
 		for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
 			model.TaskOrderUpdatedAt, model.TaskOrderText, model.TaskOrderPosition} {
@@ -63,7 +64,7 @@ func TestSearchesReadFewPages(t *testing.T) {
 			total.into(counted, nil)
 			for what, b := range map[string]*batch{"page": paged, "total": counted} {
 				plan, index := explainGeneric(t, s, b), false
-				plan.walk(func(n node) { index = index || n.Index == "tasks_search" })
+				plan.walk(func(n node) { index = index || n.Index == "tasks_grams" })
 				if pages := plan.Hit + plan.Read; !index || pages > most {
 					t.Errorf("%s of %q by %s: %d pages, at most %d are expected, by the index: %v", what, search, field, pages, most,
 						index)
@@ -81,7 +82,7 @@ func TestTheSearchIndexIsMadeBySweeps(t *testing.T) {
 	check := func(want bool) {
 		t.Helper()
 		for search, count := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "call": searchedFrom - 1, "a z": 1,
-			"%": 0} {
+			"%": 0, "z": 2, "זב": 1, "xq": 0, "e": searchedFrom + 1} {
 			page, err := s.Tasks(t.Context(), user, store.TaskQuery{Where: store.TaskWhere{Search: search}, Total: true,
 				Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending},
 				Page:  &store.Window[store.TaskPlace]{Limit: 10}})
@@ -91,7 +92,7 @@ func TestTheSearchIndexIsMadeBySweeps(t *testing.T) {
 		}
 		there := false
 		b := newBatch()
-		b.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_search')`,
+		b.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_grams')`,
 			func(r *row) { there = r.bool() })
 		if err := s.run(t.Context(), b); err != nil || there != want {
 			t.Errorf("the index is there: %v, want %v: %v", there, want, err)
@@ -110,25 +111,40 @@ func TestTheSearchIndexIsMadeBySweeps(t *testing.T) {
 		}
 	}
 	check(true)
-	execute(`DROP INDEX tasks_search`)
+	execute(`DROP INDEX tasks_grams`)
 	check(false)
 	sweep()
 	check(true)
-	execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('tasks_search')`)
+	execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('tasks_grams')`)
+	check(false)
+	sweep()
+	// The one that a former version made has no pieces of one and two characters.
+	execute(`DROP INDEX tasks_grams`)
+	execute(`CREATE INDEX tasks_search ON tasks (user_id)`)
 	check(false)
 	sweep()
 	check(true)
-	execute(`DROP EXTENSION pg_trgm CASCADE`)
+	former := true
+	b := newBatch()
+	b.query(`SELECT to_regclass('tasks_search') IS NOT NULL`, func(r *row) { former = r.bool() })
+	if err := s.run(t.Context(), b); err != nil || former {
+		t.Errorf("the former index is there: %v: %v", former, err)
+	}
+	execute(`DROP EXTENSION btree_gin CASCADE`)
 	sweep()
 	check(false)
-	execute(`CREATE EXTENSION pg_trgm`)
+	execute(`CREATE EXTENSION btree_gin`)
 	sweep()
 	check(true)
 }
 
-// TestPatternsAreEscaped: no character of a search has a meaning of its own.
-func TestPatternsAreEscaped(t *testing.T) {
-	if got, want := pattern.Replace(`50%_\xאת`), `50\%\_\\xav`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+// TestGramsAreEscaped: no character of a search has a meaning of its own.
+func TestGramsAreEscaped(t *testing.T) {
+	user := userArg(model.UserID{0x0a, 0xbc})
+	for search, want := range map[string]string{`'`: `'0a''':*`, `\א`: `'0a\\א':*`, `a'\`: `'0aa''\\'`,
+		"ab:*": `'0aab:' & '0ab:*'`} {
+		if got := gramsFor(user, search); got != want {
+			t.Errorf("%s: got %s, want %s", search, got, want)
+		}
 	}
 }

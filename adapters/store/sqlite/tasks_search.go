@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 
 	"zombiezen.com/go/sqlite"
 
@@ -13,8 +14,13 @@ import (
 const (
 	// indexedFrom is how many tasks a user has before a search needs the index.
 	indexedFrom = 5000
-	// mostFound is how many tasks the index names at most: more are found by going along the list.
-	mostFound = 2000
+	// mostFound is how many tasks the index names at most: more are found by going along the list. Where less than one in
+	// commonOf of the newestLooked newest has what is searched for, the index names one in namedOf of all at most: naming
+	// one costs what going along namedOf does.
+	mostFound    = 2000
+	commonOf     = 8
+	newestLooked = 400
+	namedOf      = 32
 	// mostPending is how many tasks may be looked at that the index does not have yet.
 	mostPending = 5000
 	// mostGrams bounds the pieces of a search that the index is asked for.
@@ -91,13 +97,51 @@ func (f *taskFilter) narrowSearch(q *session) error {
 	if err != nil || pending > mostPending {
 		return err
 	}
+	// To name what begins with one or two characters the index gathers all of it.
+	short := utf8.RuneCountInString(f.search) < gram
+	if short {
+		if common, err := f.isCommon(q); err != nil || common {
+			return err
+		}
+	}
 	grams := gramsFor(f.user, f.search)
-	found, _, err := q.number(`SELECT count(*) FROM (SELECT 1 FROM task_grams WHERE task_grams MATCH ? LIMIT ?)`,
-		textArg(grams), intArg(mostFound+1))
-	if err == nil && found <= mostFound {
+	few, err := namesFew(q, grams, mostFound)
+	if err == nil && !few {
+		common := false
+		if !short {
+			common, err = f.isCommon(q)
+		}
+		if err != nil || common {
+			return err
+		}
+		// What lies far down the list is not looked for along it.
+		all, _, counting := q.number(`SELECT coalesce(sum(n), 0) FROM task_counts WHERE user_id = ?`, userArg(f.user))
+		if counting != nil {
+			return counting
+		}
+		few, err = namesFew(q, grams, max(mostFound, all/namedOf))
+	}
+	if few {
 		f.grams = grams
 	}
 	return err
+}
+
+// namesFew reports whether the index names so many tasks at most.
+func namesFew(q *session, grams string, most int64) (bool, error) {
+	found, _, err := q.number(`SELECT count(*) FROM (SELECT 1 FROM task_grams WHERE task_grams MATCH ? LIMIT ?)`,
+		textArg(grams), intArg(most+1))
+	return err == nil && found <= most, err
+}
+
+// isCommon reports whether many of the user's newest tasks have what is searched for.
+func (f *taskFilter) isCommon(q *session) (bool, error) {
+	var b statement
+	b.add("SELECT count(*) FROM (SELECT text_key, category_key FROM tasks NOT INDEXED WHERE user_id = ?", userArg(f.user))
+	b.add(" ORDER BY id DESC LIMIT ?) WHERE 1", intArg(newestLooked))
+	contains(&b, f.search, "text_key", "category_key")
+	found, err := q.count(&b)
+	return found > newestLooked/commonOf, err
 }
 
 // noteTask notes that a task was written, for the index to know of it. n is its row there, 0 for none; indexed is
