@@ -217,7 +217,7 @@ func meant[ID comparable](all []judged, candidates []Candidate[ID]) []Match[ID] 
 		exact = exact && j.exact
 	}
 	for _, j := range all {
-		if !j.rival || candidates[j.index].Same == same || len(whole) > 0 && !j.whole || exact && j.worst >= beginning {
+		if !j.rival || candidates[j.index].Same == same || len(whole) > 0 && !j.whole || exact && j.worst >= mistake {
 			continue
 		}
 		return nil

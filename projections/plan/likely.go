@@ -200,6 +200,7 @@ func (l likely) certain(text string, at when.Moment) bool {
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +
+	"שאחרי שאחריו שאחריה אחרי אותה אותו " +
 	"דחופ דחופה דחופימ חשוב חשובה בעדיפות")
 
 // linking are words that a name does not end with.
@@ -230,6 +231,9 @@ func (l likely) makes() bool {
 func (l likely) leftOver(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	p.scan()
+	if l.kind == tagger.EventChange && l.staysPut(text, at) {
+		return true
+	}
 	if (l.kind == tagger.EventChange || l.kind == tagger.TaskChange) &&
 		slices.ContainsFunc(p.items, func(it item) bool { return it.sort == aLength || it.sort == aShift }) {
 		return true
@@ -246,6 +250,19 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 		return over
 	})
 }
+
+// staysPut reports whether the only time of a Hebrew sentence is a day on which something is, not one to which it is
+// moved, and no verb moves it: "היוגה היום בסטודיו החדש".
+func (l likely) staysPut(text string, at when.Moment) bool {
+	if !l.hebrew || len(l.times) != 1 || strings.HasPrefix(l.times[0], "ל") || newSentence(l.times[0], at).saysHour() {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Fields(text), func(one string) bool { return movingSaid().MatchString(one) })
+}
+
+// movingSaid is a Hebrew verb of moving, as a command or as what has become of something.
+var movingSaid = lazily(`^(?:` + classes["הזז"] + `|` + classes["אחר"] + `|` + classes["קדמ"] + `|` + classes["הוזז"] + `|` +
+	classes["שנה"] + `)[,.!]*$`)
 
 // Likely reads a sentence as the statistical reader takes it, for where the grammar has refused it or what the grammar
 // has read names nothing that is there. False where that reader is not sure enough of what is meant, or where something

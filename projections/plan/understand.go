@@ -35,6 +35,7 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
+	text, _ = fromFormal(text, at)
 	text = toBeDone(wouldYou.ReplaceAllString(text, ""), at)
 	text = remindedBefore().ReplaceAllString(text, "remind me $2 before the $1")
 	if anotherTime().MatchString(text) {
