@@ -70,6 +70,9 @@ func hebrewAside(text string, out Plan, because bool, at when.Moment) bool {
 		// a time behind what was moved may be the new one, unless that is said already
 		whole := out.Delete != nil || out.Update.Change.Start != nil || out.Update.Change.Shift != 0 ||
 			out.Update.Change.ShiftDays != 0 || out.Update.Change.Location != ""
+		if out.Update != nil && !out.Update.Change.Date.IsZero() && !newSentence(text, at).saysHour() {
+			whole = true // a day beside the new one
+		}
 		return whole && clausal && asideStarts[p.wordAt(0)] != because
 	}
 	return clausal
@@ -80,7 +83,7 @@ var (
 	asideStarts = setOfWords("אני אנחנו הוא היא המ הנ יש אינ זה זאת כבר לא כולמ בעלי אשתי אמא אבא הילד הילדה הילדימ " +
 		"הבנ הבת הגנ המורה הרופא הרופאה היא הוא שוב שכחתי ככה")
 	// asideNever are words of clauses that ask for something else, or say which of several things are meant.
-	asideNever = setOfWords("רק גמ אבל אלא חוצ במקומ עד אמ או כל כולנ הסדרה מעכשיו מעתה והלאה הבאימ הבאות יותר פעמ " +
+	asideNever = setOfWords("רק גמ אבל אלא חוצ במקומ אמ או כל כולנ הסדרה מעכשיו מעתה והלאה הבאימ הבאות יותר פעמ " +
 		"קבוע תמיד לתמיד שבוע תזכיר תזכירי תזכירו אז ואז לפני בבקשה תגיד תגידי תודיע תודיעי תשלח תשלחי")
 	// asideVerbsHe are verbs of clauses that tell of something.
 	asideVerbsHe = setOfWords("לוקח לוקחת לוקחימ מרגיש מרגישה כואב כואבת עובד עובדת עובדימ נוסע נוסעת נוסעימ טס טסה " +

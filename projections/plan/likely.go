@@ -200,7 +200,7 @@ func (l likely) certain(text string, at when.Moment) bool {
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +
-	"שאחרי שאחריו שאחריה אחרי אותה אותו " +
+	"שאחרי שאחריו שאחריה " +
 	"דחופ דחופה דחופימ חשוב חשובה בעדיפות")
 
 // linking are words that a name does not end with.
@@ -251,10 +251,12 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	})
 }
 
-// staysPut reports whether the only time of a Hebrew sentence is a day on which something is, not one to which it is
-// moved, and no verb moves it: "היוגה היום בסטודיו החדש".
+// staysPut reports whether the times of a Hebrew sentence are days on which something is, not days to which it is moved,
+// and no verb moves it: "היוגה היום בסטודיו החדש".
 func (l likely) staysPut(text string, at when.Moment) bool {
-	if !l.hebrew || len(l.times) != 1 || strings.HasPrefix(l.times[0], "ל") || newSentence(l.times[0], at).saysHour() {
+	if !l.hebrew || len(l.times) == 0 || slices.ContainsFunc(l.times, func(said string) bool {
+		return strings.HasPrefix(said, "ל") || newSentence(said, at).saysHour()
+	}) {
 		return false
 	}
 	return !slices.ContainsFunc(strings.Fields(text), func(one string) bool { return movingSaid().MatchString(one) })

@@ -58,6 +58,7 @@ var classes = map[string]string{
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
 	"פנה":   hebrewVerbs("תפנה תשריינ תשמור תחסומ"),
 	"שנה":   hebrewVerbs("תשנה תעדכנ תחליפ"),
+	"עדכנ":  `(?:תעדכני?|תעדכן|תעדכנו|עדכני?|עדכן|לעדכן|תתקני?|תתקן|תתקנו|תקן|תקני|לתקן|תשנה|תשנו|לשנות|תחליפי?|תחליף)`, // not "שני", which is a day
 	"קדמ":   hebrewVerbs("תקדימ"),
 	"אחר":   hebrewVerbs("תדחה תאחר"),
 	"ארכ":   hebrewVerbs("תאריכ"),
@@ -215,6 +216,10 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	if !asks {
 		if other, ok := withoutHebrewAside(bare, at); ok {
+			return other, true
+		}
+	} else if inHebrew(bare) && !strings.Contains(bare, "?") { // "אין לי בייביסיטר, תבטלי את ההופעה" is no question
+		if other, ok := withoutContext(bare, at); ok {
 			return other, true
 		}
 	}

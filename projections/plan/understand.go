@@ -22,7 +22,7 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		out.Proposed = true
 	}
 	tidyNames(&out, text)
-	if doubted(out, text, at) {
+	if doubted(out, text, at) || unsureHebrew(out, text) {
 		out.Doubted = true
 		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
 	}
@@ -48,6 +48,9 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		}
 		if out, ok := proposal(text, at); ok {
 			return out, nil
+		}
+		if other, ok := renamedHebrew(text, at); ok {
+			return understandReworded(text, other, at)
 		}
 		if other, ok := reworded(text, at); ok {
 			return understandReworded(text, other, at)
