@@ -49,7 +49,8 @@ func hebrewAside(text string, out Plan, because bool, at when.Moment) bool {
 		!ownPast().MatchString(text+" ") {
 		return false
 	}
-	clausal := because || asideStarts[p.wordAt(0)]
+	starts := asideStarts[p.wordAt(0)]
+	clausal := because || starts
 	for i, t := range p.tokens {
 		switch {
 		case t.kind == quote || t.kind == address, t.kind == word && asideNever[t.text] && t.prefix != "ש":
@@ -66,6 +67,7 @@ func hebrewAside(text string, out Plan, because bool, at when.Moment) bool {
 		clausal = clausal || t.kind == word && t.hebrew && (clauseWords[t.text] || asideVerbsHe[t.text] ||
 			len([]rune(t.text)) > 4 && strings.HasSuffix(t.text, "תי"))
 	}
+	starts = starts || clausal && strings.HasPrefix(words[0], "ה") // "השיעור שלי מתחיל בעשר"
 	if saysTime(text, at) || p.says(func(it item) bool { return it.sort == aLength || it.sort == aShift }) {
 		// a time behind what was moved may be the new one, unless that is said already
 		whole := out.Delete != nil || out.Update.Change.Start != nil || out.Update.Change.Shift != 0 ||
@@ -73,7 +75,7 @@ func hebrewAside(text string, out Plan, because bool, at when.Moment) bool {
 		if out.Update != nil && !out.Update.Change.Date.IsZero() && !newSentence(text, at).saysHour() {
 			whole = true // a day beside the new one
 		}
-		return whole && clausal && asideStarts[p.wordAt(0)] != because
+		return whole && clausal && starts != because
 	}
 	return clausal
 }

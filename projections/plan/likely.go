@@ -185,6 +185,9 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if l.pieces > mostPieces(l.kind) || l.kind.OfTasks() && prioritized().MatchString(text) {
 		return false
 	}
+	if l.kind == tagger.EventReading && l.name == "" && l.hebrew && hasSomething().MatchString(text) {
+		return false
+	}
 	if l.kind.Reads() {
 		return l.sure >= sureFirmly && (l.reads > sureReading || newSentence(text, at).asks())
 	}
@@ -197,6 +200,10 @@ func (l likely) certain(text string, at when.Moment) bool {
 	}
 	return l.reads < 1-sureReading && !l.leftOver(text, at)
 }
+
+// hasSomething tells in Hebrew of what somebody has, or asks for it by its name: all that there is at that time is no
+// answer.
+var hasSomething = lazily(`^יש (?:לי|לנו) \pL+[^?]*$`)
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +

@@ -218,10 +218,6 @@ func reworded(text string, at when.Moment) (string, bool) {
 		if other, ok := withoutHebrewAside(bare, at); ok {
 			return other, true
 		}
-	} else if inHebrew(bare) && !strings.Contains(bare, "?") { // "אין לי בייביסיטר, תבטלי את ההופעה" is no question
-		if other, ok := withoutContext(bare, at); ok {
-			return other, true
-		}
 	}
 	if asks || surely(bare, at) {
 		return out, out != text
