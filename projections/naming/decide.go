@@ -103,7 +103,8 @@ type judged struct {
 //
 // A name equal to the text, folded (see fold.Text), beats all others; failing that, one equal to it without a handle
 // word before it. Otherwise one is meant when its name alone explains every word of the text that says something, and
-// no other comes near. A name that the text says whole beats those of which it says a part. Everything else that shares
+// no other comes near; one that says every word as it is beats what a typing mistake would make of another. A name that
+// the text says whole beats those of which it says a part. Everything else that shares
 // a word with the text is asked about, the fewest unexplained words first; without any, nothing is meant.
 func Decide[ID comparable](q *Query, candidates []Candidate[ID], rules Rules) Decision[ID] {
 	equals, all := look(q, candidates, rules)

@@ -167,3 +167,18 @@ func TestAtMostFiveAreShownTheLikeliestFirst(t *testing.T) {
 		t.Errorf("shown first: %v", first)
 	}
 }
+
+// What is named word for word is meant, though one typing mistake would make another name of it.
+func TestExactBeatsMistake(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"הרופא שיניים": "= תור לרופא שיניים",
+		"רופא שיניים":  "= תור לרופא שיניים",
+		"רופא ריניים":  "? ",
+	} {
+		got := outcome(text, naming.Event, naming.Rules{}, "תור לרופא שיניים", "רופא עיניים")
+		if got != want && !(want == "? " && strings.HasPrefix(got, want)) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

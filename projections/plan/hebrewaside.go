@@ -6,8 +6,8 @@ import (
 	"almanac/projections/when"
 )
 
-// hebrewBreak stands between what is asked for and a clause behind it that says why: a mark, a word for a reason, or the
-// beginning of a clause itself.
+// hebrewBreak stands between what is asked for and a clause behind it that says why: a mark, a word for a reason, or
+// the beginning of a clause itself.
 var hebrewBreak = lazily(`\s*[,;.!?…]+\s+|\s+[-–—]\s+|\s+(כי|בגלל|בשל|עקב|מאחר|מכיוון|היות|משום|שכן)\s+|` +
 	`\s+(?:אני|אנחנו|הוא|היא|הם|יש לי|יש לנו|אין לי|אין לנו|לא נוסעים|לא נוסע|לא נוסעת|לא מתאים|לא מסתדר|לא בא לי|` +
 	`נמאס לי|יורד|חולה)\s+`)
@@ -58,7 +58,8 @@ func hebrewAside(text string, out Plan, because bool, at when.Moment) bool {
 		case p.has(i, listWords) || p.has(i, taskNouns):
 			return false
 		}
-		if act, _ := p.verbAt(i); act != noAction && act != show && act != where && (i == 0 || p.is(i-1, "ו", ",", "אז", "ואז")) {
+		if act, _ := p.verbAt(i); act != noAction && act != show && act != where &&
+			(i == 0 || p.is(i-1, "ו", ",", "אז", "ואז")) {
 			return false
 		}
 		if i > 0 && p.infinitive(i) && p.is(i-1, ",", "בבקשה", "אז") || i == 0 && p.infinitive(0) {

@@ -18,7 +18,8 @@ const (
 	hebrewListen = `(?:שמע|שמעי|תשמע|תשמעי|תקשיב|תקשיבי|תראה|תראי|תגיד|תגידי|אוקיי|אוקי|אופס|אוי|וואי|ואי|אוף|` +
 		`יאללה|נו|טוב|סבבה|אז|בקיצור|רגע|שנייה|שניה|אה|אהה|אממ|סליחה|אנא|חלאס|באסה|לצערי|לשמחתי|למרבה הצער)`
 	// hebrewIfFit leaves to the other whether it is done, for courtesy's sake.
-	hebrewIfFit = `אם (?:אפשר|אפשרי|זה אפשרי|זה בסדר(?: מבחינתך| מצידך)?|בסדר(?: מבחינתך| מצידך)?|(?:זה )?לא (?:בעיה|קשה|` +
+	hebrewIfFit = `אם (?:אפשר|אפשרי|זה אפשרי|זה בסדר(?: מבחינתך| מצידך)?|בסדר(?: מבחינתך| מצידך)?|(?:זה )?לא (?:בעיה|` +
+		`קשה|` +
 		`קשה לך|מפריע|מפריע לך|אכפת לך|איכפת לך)|אין בעיה|אין לך בעיה|תוכל|תוכלי|לא קשה לך|מתאים(?: לך)?|בא לך|יוצא לך)`
 	// hebrewPutting are infinitives of what is put into the calendar, in a pattern, hebrewMoving of what is done to what
 	// is there, hebrewEnding of what takes it out.
@@ -32,7 +33,8 @@ var hebrewManners = []rewording{
 	worded(`(?:(?:`+hebrewHail+`|`+hebrewListen+`|`+hebrewVocative+`)(?: ?[,.!…]+ ?| (?:`+hebrewVocative+`)[,.!…]+ ?))+`+
 		`(\S.*)`, `$1`),
 	worded(`(?:(?:`+hebrewHail+`|`+hebrewListen+`|`+hebrewVocative+`)[,.!…]* )+({v})`, `$1`),
-	worded(`(?:(?:שמע|שמעי|תשמע|תשמעי|תקשיב|תקשיבי|אוקיי|אוקי|אופס|אוי|וואי|אחי|אחותי|נשמה|מאמי|לצערי|לצערנו|לשמחתי|באסה)[,.!…]* )+`+
+	worded(`(?:(?:שמע|שמעי|תשמע|תשמעי|תקשיב|תקשיבי|אוקיי|אוקי|אופס|אוי|וואי|אחי|אחותי|נשמה|מאמי|לצערי|לצערנו|לשמחתי|`+
+		`באסה)[,.!…]* )+`+
 		`((?:יש (?:לי|לנו)|אין (?:לי|לנו)|אני|אנחנו|ה\S+|מתי|מה|איפה|כמה|מי|לאן|באיזה|באיזו|האם|אל) .+)`, `$1`),
 	worded(`אוקי? תשמעי? (.+)`, `$1`), worded(`אוקיי תשמעי? (.+)`, `$1`),
 	worded(`(?:תעשי?|תעשה|עשה|עשי|אפשר לבקש)(?: לי)? טובה(?: קטנה)?,? ו?(.+)`, `$1`),
@@ -47,7 +49,8 @@ var hebrewManners = []rewording{
 	worded(`(\S{3,}תי) (?:כבר|סוף סוף) (.+)`, `$1 $2`),
 	worded(`(\S+ .+?),? `+hebrewLength+` (?:מספיק|מספיקה|מספיקים|מספיקות|יספיק|תספיק|יספיקו|זה מספיק)`, `$1 למשך $2`),
 	worded(`((?:ת\S+|<רשומ>)(?: לי| לנו| ליומן| ביומן)*),? (?:בבקשה|פליז|`+hebrewVocative+`),? (.+)`, `$1 $2`),
-	worded(`(.+?)(?:,? (?:תודה רבה|תודה מראש|תודה לך|המון תודה|רב תודות|תודה|בבקשה|פליז)[.! ]*)+(?:,? `+hebrewVocative+`)?`,
+	worded(`(.+?)(?:,? (?:תודה רבה|תודה מראש|תודה לך|המון תודה|רב תודות|תודה|בבקשה|פליז)[.! ]*)+(?:,? `+
+		``+hebrewVocative+`)?`,
 		`$1`),
 	worded(`(.+?), `+hebrewVocative, `$1`),
 	worded(`(.+ (?:<רשומ>|<בטל>|<הזז>)(?: לי| לנו| אותו| אותה| את זה)?),? `+hebrewVocative, `$1`),
@@ -67,7 +70,8 @@ var hebrewManners = []rewording{
 
 // formalHebrew is a request in the words of offices, which say that something is to be done: "יש לדחות את הישיבה ליום
 // ראשון".
-var formalHebrew = lazily(`^(?:` + hebrewHail + `[,.!]* )?(?:(.+?),? )?(?:יש|נא|אנא|אבקש|אבקשך|מבקש|מבקשת|ניתן|נדרש|בבקשה)` +
+var formalHebrew = lazily(`^(?:` + hebrewHail + `[,.!]* )?(?:(.+?),? )?(?:יש|נא|אנא|אבקש|אבקשך|מבקש|מבקשת|ניתן|נדרש|` +
+	`בבקשה)` +
 	`(?: בבקשה| נא)? ((` + hebrewPutting + `)|(` + hebrewMoving + `)|(` + hebrewEnding + `)) (.+?)[.!]*$`)
 
 // calendarSaid names the calendar in a Hebrew sentence.
@@ -83,10 +87,12 @@ func fromFormal(text string, at when.Moment) (string, bool) {
 	before, verb, rest := found[1], found[2], found[6]
 	p := newSentence(rest, at)
 	switch {
-	case before != "" && (strings.Contains(text[:len(text)-len(rest)], "מבקש") || !isThing(before, at) && !isThing(strings.TrimPrefix(before, "את "), at) || found[3] != ""):
+	case before != "" && (strings.Contains(text[:len(text)-len(rest)], "מבקש") ||
+		!isThing(before, at) && !isThing(strings.TrimPrefix(before, "את "), at) || found[3] != ""):
 		return text, false
 	case found[3] != "" && (!p.saysDay() || !p.saysHour()),
-		found[4] != "" && !saysTime(rest, at) && !p.says(func(it item) bool { return it.sort == aLength || it.sort == aShift }),
+		found[4] != "" && !saysTime(rest, at) &&
+			!p.says(func(it item) bool { return it.sort == aLength || it.sort == aShift }),
 		found[5] != "" && !saysTime(rest+" "+before, at) && !calendarSaid().MatchString(text):
 		return text, false
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"almanac/projections/fold"
 	"almanac/projections/tagger"
 	"almanac/projections/when"
 )
@@ -185,7 +186,7 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if l.pieces > mostPieces(l.kind) || l.kind.OfTasks() && prioritized().MatchString(text) {
 		return false
 	}
-	if l.kind == tagger.EventReading && l.name == "" && l.hebrew && hasSomething().MatchString(text) {
+	if l.kind == tagger.EventReading && l.name == "" && l.hebrew && namesWhat(text) {
 		return false
 	}
 	if l.kind.Reads() {
@@ -201,9 +202,18 @@ func (l likely) certain(text string, at when.Moment) bool {
 	return l.reads < 1-sureReading && !l.leftOver(text, at)
 }
 
-// hasSomething tells in Hebrew of what somebody has, or asks for it by its name: all that there is at that time is no
-// answer.
-var hasSomething = lazily(`^יש (?:לי|לנו) \pL+[^?]*$`)
+// namesWhat reports whether a Hebrew sentence tells of what somebody has, or asks for it, by its name and not by a word
+// for anything: all that there is at that time is no answer.
+func namesWhat(text string) bool {
+	found := hasSomething().FindStringSubmatch(text)
+	return found != nil && !anything[fold.Text(found[1])]
+}
+
+var (
+	hasSomething = lazily(`^יש (?:לי|לנו) (\pL+)[^?]*$`)
+	// anything are words for whatever there is.
+	anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות")
+)
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +
@@ -258,8 +268,8 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	})
 }
 
-// staysPut reports whether the times of a Hebrew sentence are days on which something is, not days to which it is moved,
-// and no verb moves it: "היוגה היום בסטודיו החדש".
+// staysPut reports whether the times of a Hebrew sentence are days on which something is, not days to which it is
+// moved, and no verb moves it: "היוגה היום בסטודיו החדש".
 func (l likely) staysPut(text string, at when.Moment) bool {
 	if !l.hebrew || len(l.times) == 0 || slices.ContainsFunc(l.times, func(said string) bool {
 		return strings.HasPrefix(said, "ל") || newSentence(said, at).saysHour()
@@ -270,7 +280,8 @@ func (l likely) staysPut(text string, at when.Moment) bool {
 }
 
 // movingSaid is a Hebrew verb of moving, as a command or as what has become of something.
-var movingSaid = lazily(`^(?:` + classes["הזז"] + `|` + classes["אחר"] + `|` + classes["קדמ"] + `|` + classes["הוזז"] + `|` +
+var movingSaid = lazily(`^(?:` + classes["הזז"] + `|` + classes["אחר"] + `|` + classes["קדמ"] + `|` +
+	`` + classes["הוזז"] + `|` +
 	classes["שנה"] + `)[,.!]*$`)
 
 // Likely reads a sentence as the statistical reader takes it, for where the grammar has refused it or what the grammar

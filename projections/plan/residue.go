@@ -391,7 +391,8 @@ func (p *parser) conditional() int {
 	return -1
 }
 
-// asksWhether reports whether a Hebrew "if" begins what somebody is to find out: "לבדוק אם דנה ענתה", "לשאול את דנה אם".
+// asksWhether reports whether a Hebrew "if" begins what somebody is to find out: "לבדוק אם דנה ענתה", "לשאול את דנה
+// אם".
 func (p *parser) asksWhether(i int) bool {
 	for k := max(0, i-3); k < i; k++ {
 		if p.is(k, "לבדוק", "לברר", "לשאול", "לראות", "לוודא") {

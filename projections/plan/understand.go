@@ -463,8 +463,8 @@ func (p *parser) asks() bool {
 	return false
 }
 
-// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה", "אין לי
-// מחליפה, תבטלי את התורנות".
+// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה",
+// "אין לי מחליפה, תבטלי את התורנות".
 func (p *parser) ordersBehind(i int) bool {
 	for k := i + 2; k < len(p.tokens); k++ {
 		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause ||

@@ -54,7 +54,8 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	if err := t.clockPatch(set, event, c); err != nil {
 		return nil, err
 	}
-	if start := set.Start.Value(); start != nil && start.DateTime != nil && !start.DateTime.HasOffset && c.ShiftDays == 0 && changesStartOnly(c) && c.Title == "" && c.Location == "" && c.Note == "" &&
+	if start := set.Start.Value(); start != nil && start.DateTime != nil && !start.DateTime.HasOffset &&
+		c.ShiftDays == 0 && changesStartOnly(c) && c.Title == "" && c.Location == "" && c.Note == "" &&
 		len(c.AddPeople)+len(c.RemovePeople) == 0 &&
 		when.Instant(start.DateTime.Wall, t.v.Zone).Equal(t.v.Instant(event.Start)) { // "to 3", of one at three
 		return nil, badChange("%s", t.say("It is at %s already. Which day or hour is meant?",

@@ -103,10 +103,11 @@ func (t *turn) delete(ctx context.Context, d plan.Delete) {
 	}
 }
 
-// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, or a month in which
-// it is once, that one; nil where it is to be asked.
+// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, or a month in
+// which it is once, that one; nil where it is to be asked.
 func (t *turn) scopeOf(ctx context.Context, scope model.EventScope, of plan.Target) *model.EventScope {
-	if scope == "" && t.onceIn(ctx, of) || scope == "" && of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour {
+	week := of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour
+	if scope == "" && (week || t.onceIn(ctx, of)) {
 		scope = model.ScopeThis
 	}
 	if scope == "" {
