@@ -4,10 +4,17 @@ package plan
 var updated = lazily(`^(?i)(.+?)(?:\s*[,;.!]|\s+[-–—])?\s+(?:so |and |אז )?(?:please |pls |can you |could you )*` +
 	`(?:(?:update|change|fix|correct|adjust|move|edit|amend) (?:it|that|this|them|the (?:calendar|time|event|entry))` +
 	`(?: please| accordingly)?|` +
-	hebrewVerbs("תעדכנ תתקנ תשנה תזיז תעביר תטפל") + `(?: (?:לי|לנו|בבקשה|ביומן|את זה|אותו|אותה|את השעה|את המועד))*)$`)
+	hebrewVerbs("תעדכנ תתקנ תשנה תזיז תעביר תטפל") + `(?: (?:לי|לנו|בבקשה|ביומן|בלוז|את זה|אותו|אותה|את השעה|את המועד|` +
+	`גם|אצלי|אצלנו|שם))*)$`)
 
 // changedFacts are facts of what is there, once the sentence says that it is to be brought up to date.
 var changedFacts = []rewording{
+	worded(`(?:את )?{x},? ?(?:[-–] )?(?:(?:<הוזז>|<יהיה>|<בוא>|עכשיו|רק|כבר|הם|ב?עבודה) )*{t},? (?:ולא|לא|חלף|תחת|`+
+		`במקום) (?P<o>.+)`,
+		`תזיז את ${x} ל~${t}`),
+	worded(`(?:ב\S+ |\S+ )?(?:הזיזו|דחו|העבירו|הקדימו|שינו|הזיז|דחה|העביר|הקדים|הזיזה|דחתה|העבירה|הקדימה)(?: לי| לנו)? `+
+		`את {x} `+
+		`{t}`, `תזיז את ${x} ל~${t}`),
 	worded(`DEF{x},? (?:(?:has been|was|got|is|are|will be|'s|leaves|departs|starts|begins|lands|arrives|takes place|`+
 		`should be|needs to be|moved|moves|can only be|is delayed|delayed|changed|now|only|actually|just|to|it's|until|they|`+
 		`can|do|he|she|come) )*(?:(?:to|at|on|for|by) )?{t}(?: now| instead| only)?`, `move ${x} to ${t}`),

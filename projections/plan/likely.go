@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"almanac/projections/fold"
 	"almanac/projections/tagger"
 	"almanac/projections/when"
 )
@@ -189,6 +190,9 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if l.pieces > mostPieces(l.kind) || l.kind.OfTasks() && prioritized().MatchString(text) {
 		return false
 	}
+	if l.kind == tagger.EventReading && l.name == "" && l.hebrew && namesWhat(text) {
+		return false
+	}
 	if l.kind.Reads() {
 		return l.sure >= sureFirmly && (l.reads > sureReading || newSentence(text, at).asks())
 	}
@@ -202,8 +206,22 @@ func (l likely) certain(text string, at when.Moment) bool {
 	return l.reads < 1-sureReading && !l.leftOver(text, at)
 }
 
+// namesWhat reports whether a Hebrew sentence tells of what somebody has, or asks for it, by its name and not by a word
+// for anything: all that there is at that time is no answer.
+func namesWhat(text string) bool {
+	found := hasSomething().FindStringSubmatch(text)
+	return found != nil && !anything[fold.Text(found[1])]
+}
+
+var (
+	hasSomething = lazily(`^יש (?:לי|לנו) (\pL+)[^?]*$`)
+	// anything are words for whatever there is.
+	anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות")
+)
+
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +
+	"שאחרי שאחריו שאחריה " +
 	"דחופ דחופה דחופימ חשוב חשובה בעדיפות")
 
 // denying are words that say that something is not to be, or is not so. What they are about is not told from here.
@@ -237,6 +255,9 @@ func (l likely) makes() bool {
 func (l likely) leftOver(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	p.scan()
+	if l.kind == tagger.EventChange && l.staysPut(text, at) {
+		return true
+	}
 	if (l.kind == tagger.EventChange || l.kind == tagger.TaskChange) &&
 		slices.ContainsFunc(p.items, func(it item) bool {
 			return it.sort == aLength || it.sort == aShift && !p.is(it.to-1, "later", "earlier", "sooner", "מאוחר", "מוקדמ", "יותר")
@@ -255,6 +276,22 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 		return over || p.tokens[i].kind == word && denying[p.tokens[i].text]
 	})
 }
+
+// staysPut reports whether the times of a Hebrew sentence are days on which something is, not days to which it is
+// moved, and no verb moves it: "היוגה היום בסטודיו החדש".
+func (l likely) staysPut(text string, at when.Moment) bool {
+	if !l.hebrew || len(l.times) == 0 || slices.ContainsFunc(l.times, func(said string) bool {
+		return strings.HasPrefix(said, "ל") || newSentence(said, at).saysHour()
+	}) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Fields(text), func(one string) bool { return movingSaid().MatchString(one) })
+}
+
+// movingSaid is a Hebrew verb of moving, as a command or as what has become of something.
+var movingSaid = lazily(`^(?:` + classes["הזז"] + `|` + classes["אחר"] + `|` + classes["קדמ"] + `|` +
+	`` + classes["הוזז"] + `|` +
+	classes["שנה"] + `)[,.!]*$`)
 
 // Likely reads a sentence as the statistical reader takes it, for where the grammar has refused it or what the grammar
 // has read names nothing that is there. False where that reader is not sure enough of what is meant, or where something

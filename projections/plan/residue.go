@@ -381,9 +381,23 @@ func (p *parser) conditional() int {
 				if t.raw == "Or" && p.is(i-1, "with", "call", "meet", "ask", "for", "and") { // a name
 					continue
 				}
+				if t.text == "אמ" && p.asksWhether(i) {
+					continue
+				}
 				return i
 			}
 		}
 	}
 	return -1
+}
+
+// asksWhether reports whether a Hebrew "if" begins what somebody is to find out: "לבדוק אם דנה ענתה", "לשאול את דנה
+// אם".
+func (p *parser) asksWhether(i int) bool {
+	for k := max(0, i-3); k < i; k++ {
+		if p.is(k, "לבדוק", "לברר", "לשאול", "לראות", "לוודא") {
+			return true
+		}
+	}
+	return false
 }

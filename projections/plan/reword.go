@@ -58,12 +58,20 @@ var classes = map[string]string{
 	"סמנ":   hebrewVerbs("תסמנ תסגור תמחק תוריד"),
 	"פנה":   hebrewVerbs("תפנה תשריינ תשמור תחסומ"),
 	"שנה":   hebrewVerbs("תשנה תעדכנ תחליפ"),
-	"כתוב":  hebrewVerbs("תרשומ תכתוב תציינ"),
-	"בוא":   `(?:מגיע|מגיעה|מגיעים|יגיע|תגיע|יגיעו|בא|באה|באים|יבוא|תבוא|יבואו)`,
+	"עדכנ": `(?:תעדכני?|תעדכן|תעדכנו|עדכני?|עדכן|לעדכן|תתקני?|תתקן|תתקנו|תקן|תקני|לתקן|תשנה|תשנו|לשנות|תחליפי?|` +
+		`תחליף)`, // not "שני", which is a day
+	"קדמ":  hebrewVerbs("תקדימ"),
+	"אחר":  hebrewVerbs("תדחה תאחר"),
+	"ארכ":  hebrewVerbs("תאריכ"),
+	"קצר":  hebrewVerbs("תקצר"),
+	"שכח":  hebrewVerbs("תשכח"),
+	"כתוב": hebrewVerbs("תרשומ תכתוב תציינ"),
+	"בוא":  `(?:מגיע|מגיעה|מגיעים|יגיע|תגיע|יגיעו|בא|באה|באים|יבוא|תבוא|יבואו)`,
 	"הוזז": `(?:זז|זזה|זזו|עבר|עברה|עברו|עובר|עוברת|עוברים|עוברות|נדחה|נדחתה|נדחו|נדחית|נדחים|הוקדם|הוקדמה|` +
 		`הוקדמו|הועבר|הועברה|הועברו|הוזז|הוזזה|הוזזו|שונה|שונתה|שונו|מוקדם|מוקדמת)`,
-	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|יתקיים|תתקיים|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|` +
-		`נוחת|נוחתת|יוצאים|תיפתח|ייפתח|נפתח|נפתחת|הוא|היא|הם|זה)`,
+	"יהיה": `(?:יהיה|תהיה|יהיו|יתחיל|תתחיל|יתחילו|מתחיל|מתחילה|מתחילים|יתקיים|תתקיים|יתקיימו|תתקיימנה|מתקיים|מתקיימת|` +
+		`מתקיימים|מתקיימות|ייערך|תיערך|ייערכו|נהיה|נהיית|יצא|תצא|יוצא|יוצאת|ממריא|ממריאה|יוצאים|תיפתח|ייפתח|נפתח|נפתחת|` +
+		`הוא|היא|הם|זה)`,
 	"ייגמר": `(?:נגמר|נגמרת|ייגמר|תיגמר|יגמר|תגמר|מסתיים|מסתיימת|יסתיים|תסתיים|נסגר|נסגרת)`,
 	"אותו":  `(?:אותו|אותה|אותם|אותן|את זה|את זאת|את ההוא)`,
 	"גמור":  `(?:בוצע|בוצעה|בוצעו|נעשה|נעשתה|גמור|גמורה|סגור|סגורה|הושלם|הושלמה|טופל|טופלה|סודר|מאחורינו|וי|צ'ק|✓|✔|✅)`,
@@ -189,8 +197,10 @@ func reworded(text string, at when.Moment) (string, bool) {
 		}
 		return other, true
 	}
-	for _, way := range fillers {
-		out, _ = way.put(out, at)
+	for _, ways := range [][]rewording{hebrewManners, fillers} {
+		for _, way := range ways {
+			out, _ = way.put(out, at)
+		}
 	}
 	asks = newSentence(out, at).asks()
 	bare := thisOnes().ReplaceAllString(strings.TrimRight(out, ".! "), "the $1")
@@ -205,6 +215,11 @@ func reworded(text string, at when.Moment) (string, bool) {
 	}
 	if other, ok := withoutAside(bare, at); ok {
 		return other, true
+	}
+	if !asks {
+		if other, ok := withoutHebrewAside(bare, at); ok {
+			return other, true
+		}
 	}
 	if asks || surely(bare, at) {
 		return out, out != text
@@ -234,8 +249,8 @@ func reworded(text string, at when.Moment) (string, bool) {
 
 // byWays tries the ways of all sentences in their order; a question becomes only another question.
 func byWays(text string, asks bool, at when.Moment) (string, bool) {
-	for _, ways := range [][]rewording{cuedWays(text), hebrewNews, hebrewWays, rewordings, furtherWays, englishWays,
-		hebrewLater, hebrewQuestions, furtherQuestions, englishQuestions} {
+	for _, ways := range [][]rewording{cuedWays(text), hebrewChanges, hebrewMatters, hebrewAsked, hebrewNews,
+		hebrewWays, rewordings, furtherWays, englishWays, hebrewLater, hebrewQuestions, furtherQuestions, englishQuestions} {
 		for _, way := range ways {
 			if asks && !way.reads {
 				continue

@@ -53,7 +53,7 @@ func isThing(text string, at when.Moment) bool {
 	}
 	for i, t := range p.tokens {
 		if t.kind == mark && strings.ContainsAny(t.text, "?:;,") ||
-			i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ") || i > 0 && t.kind == word && t.prefix == "" &&
+			i > 0 && p.is(i, "אז", "כי", "אבל", "לכנ", "ולא", "חלפ") || i > 0 && t.kind == word && t.prefix == "" &&
 			(statements[t.text] && !p.is(i, "us") || asking[t.text] || p.is(i, "got", "gets", "getting")) {
 			return false
 		}

@@ -70,19 +70,20 @@ var listedDay = lazily(hebrewDay + `|` + hebrewLetter)
 // "בארבעה עשר בדצמבר", "מהעשרים עד ה-24 בדצמבר".
 var numberedDays = lazily(`(^|\s)(ב|ל|ה|מה|מ|)(אחד עשר|שנים עשר|שניים עשר|שלושה עשר|ארבעה עשר|חמישה עשר|שישה עשר|` +
 	`שבעה עשר|` +
-	`שמונה עשר|תשעה עשר|עשרים(?: ו(?:אחד|שניים|שלושה|ארבעה|חמישה|שישה|שבעה|שמונה|תשעה))?|שלושים(?: ואחד)?)` +
+	`שמונה עשר|תשעה עשר|עשרים(?: ו(?:אחד|שניים|שלושה|ארבעה|חמישה|שישה|שבעה|שמונה|תשעה|אחת|שתיים|שלוש|ארבע|חמש|שש|שבע|` +
+	`תשע))?|שלושים(?: ואחד)?)` +
 	`( [בל](?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר|חודש)| (?:עד|ועד) )`)
 
 // numberedDay writes such a day in digits.
 func numberedDay(said string) string {
 	found := numberedDays().FindStringSubmatch(said)
-	units := strings.Fields("אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה")
+	units := strings.Fields("אחד שניים שלושה ארבעה חמישה שישה שבעה שמונה תשעה אחת שתיים שלוש ארבע חמש שש שבע שמונה תשע")
 	words := strings.Fields(strings.Replace(found[3], "שנים", "שניים", 1))
 	n := map[string]int{"עשרים": 20, "שלושים": 30}[words[0]]
 	if n == 0 {
 		n = 11 + slices.Index(units, words[0])
 	} else if len(words) > 1 {
-		n += 1 + slices.Index(units, strings.TrimPrefix(words[1], "ו"))
+		n += 1 + slices.Index(units, strings.TrimPrefix(words[1], "ו"))%9
 	}
 	dash := ""
 	if found[2] != "" {
@@ -178,6 +179,9 @@ func writtenAs(pattern, as string) spelling {
 	return spelling{said: lazily(`(?i)\b` + pattern + `\b`), as: as}
 }
 
+// hebrewMonth is the name of a month in a pattern, without a group.
+const hebrewMonth = `(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)`
+
 // hebrewDay is the name of a day of the week in a pattern, and behindDay what shows that it is no number or adjective.
 const (
 	hebrewDay = `(ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)`
@@ -187,6 +191,22 @@ const (
 )
 
 var hebrewSpellings = []spelling{
+	hebrewAs(`תזכירלי`, "תזכיר לי"), hebrewAs(`תזכירילי`, "תזכירי לי"), hebrewAs(`מתיי`, "מתי"),
+	hebrewAs(`ב?(?:אותן ה?שעות|אותו ה?זמן)`, "באותה שעה"),
+	hebrewAs(`תזיזז`, "תזיז"), hebrewAs(`(ב?-?(?:יום|שבוע|חודש|שעה)) (?:אחד|אחת) (קדימה|אחורה|הלאה|מוקדם יותר|מאוחר `+
+		`יותר|קודם|אחרי)`, "${2} ${3}"),
+	hebrewAs(`ת(רשמ|כתב)ו`, "ת${2}י"), hebrewAs(`(תוסיפ|תקבע|תכניס|תבטל|תמחק|תזיז|תעביר|תדח|תזכיר|תשימ|תקדימ|תסמנ|תרא|`+
+		`תשנ|`+
+		`תעדכנ|תוריד|תוציא|תשריינ|תאריכ|תקצר)ו`, "${2}י"), hebrewAs(`מן היומן`, "מהיומן"), hebrewAs(`פגישתי`, "הפגישה"),
+	hebrewAs(`שיחתי`, "השיחה"), hebrewAs(`אתרי`, "תמצאי"), hebrewAs(`אתר`, "תמצא"),
+	hebrewAs(`([בלמ])(?:יום|תאריך) ה?-?(\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)`, "${2}-${3}"),
+	hebrewAs(`([בלמ])(?:יום|תאריך) ה?-?(\d{1,2}) [לב](`+hebrewMonth+`)`, "${2}-${3} ב${4}"),
+	hebrewAs(`(ב-?|ה-?|ל-?|מ-?|)(\d{1,2}) ל(`+hebrewMonth+`)`, "${2}${3} ב${4}"),
+	hebrewAs(`(?:מה?-?)(\d{1,2}) ב(`+hebrewMonth+`) (?:ועד|עד|ל) ?ה?-?(\d{1,2})`, "מ-${2} עד ${4} ב${3}"),
+	hebrewAs(`(`+hebrewDay+`|מחר|היום|מחרתיים|\d[./]\d{1,2}),? (?:ב-?|בשעה )?(0\d|1\d|`+
+		`2[0-3])([0-5]\d)`, "${2} ב-${4}:${5}"),
+	hebrewAs(`(?:אחת ל|פעם ב|כל )חודש,? (?:ב?כל )?ב?(?:יום )?`+hebrewDay+` ה?(אחרון|ראשון|שני|שלישי|רביעי)`,
+		"כל יום ${2} ה${3} בחודש"),
 	hebrewAs(`שעה (?:שלמה|אחת)`, "שעה"), hebrewAs(`ב?כל (?:יום )?`+hebrewDay+` (אחרון|ראשון|שני|שלישי)(?: ב| של ה?| `+
 		`של כל )חודש`,
 		"כל יום ${2} ה${3} בחודש"),

@@ -12,6 +12,12 @@ func tidyNames(out *Plan, text string) {
 	switch {
 	case out.Create != nil:
 		out.Create.Title = tidyName(out.Create.Title, text)
+		if with := "עם "; len(out.Create.People) == 1 && strings.HasPrefix(out.Create.Title, with) {
+			name := with + out.Create.People[0].Name
+			if rest, ok := strings.CutPrefix(out.Create.Title, name+" "); ok { // "עם טליה צהריים"
+				out.Create.Title = rest + " " + name
+			}
+		}
 	case out.Task != nil:
 		for i := range out.Task.New {
 			out.Task.New[i].Text = tidyName(out.Task.New[i].Text, text)

@@ -22,7 +22,7 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		out.Proposed = true
 	}
 	tidyNames(&out, text)
-	if doubted(out, text, at) {
+	if doubted(out, text, at) || unsureHebrew(out, text) {
 		out.Doubted = true
 		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
 	}
@@ -35,6 +35,7 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		p := newSentence(text, at)
 		return Plan{}, p.refusal(Unread, "", onlyAsks, 0, len(p.tokens))
 	}
+	text, _ = fromFormal(text, at)
 	text = toBeDone(wouldYou.ReplaceAllString(text, ""), at)
 	text = remindedBefore().ReplaceAllString(text, "remind me $2 before the $1")
 	if anotherTime().MatchString(text) {
@@ -47,6 +48,9 @@ func understandSaid(text string, at when.Moment) (Plan, error) {
 		}
 		if out, ok := proposal(text, at); ok {
 			return out, nil
+		}
+		if other, ok := renamedHebrew(text, at); ok {
+			return understandReworded(text, other, at)
 		}
 		if other, ok := reworded(text, at); ok {
 			return understandReworded(text, other, at)
@@ -413,7 +417,7 @@ var courtesy = framesOf(
 	"good morning|afternoon|evening, thanks, oh, um, oops, actually, wait, no, hmm, sorry, uh, yes, yeah, great, quick "+
 		"one, quickly, do me a favor|favour and?, be so kind and, id like to",
 	"are you able to, is|would it be possible to, is it possible to, yo, by the way, btw, it? turns out that?, apparently",
-	"יאללה, נו, אה, פליז, וגם, שמע, שמעי, תשמע, תשמעי, תקשיב, תקשיבי",
+	"אופס, אנא, אוי, וואי, לצערי, לצערנו, יאללה, נו, אה, פליז, וגם, שמע, שמעי, תשמע, תשמעי, תקשיב, תקשיבי",
 	"בבקשה, היי, הי, שלום, אז, אוקיי, טוב, נא, גם, רק, עכשיו, אולי, תוכל|תוכלי בבקשה?, אתה יכול, את יכולה, אפשר בבקשה?",
 	"אני רוצה|מבקש|מבקשת, אשמח, בוא|בואי, בוקר|ערב טוב, צהריים טובים, רציתי, בא לי, האם תוכל|תוכלי, האם אפשר",
 	"הייתי רוצה, אני אשמח, אני? צריך|צריכה|חייב|חייבת|רוצה לדעת, i need|have|want|got to know, i need|want to find out")
@@ -432,7 +436,7 @@ func (p *parser) asks() bool {
 		return false
 	}
 	if _, ok := p.frameAt(i, openers); ok {
-		return !p.is(i, "יש") || p.marked() || !p.ordersBehind(i)
+		return !p.is(i, "יש", "אינ") || p.marked() || !p.ordersBehind(i)
 	}
 	if p.is(i, "would", "will", "is", "does", "are") && i+1 < len(p.tokens) { // "would Sunday work?"
 		if it, ok := p.itemAt(i + 1); ok && it.sort != aLength {
@@ -459,7 +463,8 @@ func (p *parser) asks() bool {
 	return false
 }
 
-// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה".
+// ordersBehind reports whether a Hebrew command begins a clause behind a token: "יש לי ישיבה, אז תזיז את היוגה",
+// "אין לי מחליפה, תבטלי את התורנות".
 func (p *parser) ordersBehind(i int) bool {
 	for k := i + 2; k < len(p.tokens); k++ {
 		if p.tokens[k].hebrew && commanding(p.tokens[k].text) && (p.clauseAt(k) != noClause ||

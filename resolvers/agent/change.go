@@ -54,7 +54,7 @@ func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, err
 	if err := t.clockPatch(set, event, c); err != nil {
 		return nil, err
 	}
-	if start := set.Start.Value(); start != nil && start.DateTime != nil && !start.DateTime.HasOffset && c.Date.IsZero() &&
+	if start := set.Start.Value(); start != nil && start.DateTime != nil && !start.DateTime.HasOffset &&
 		c.ShiftDays == 0 && changesStartOnly(c) && c.Title == "" && c.Location == "" && c.Note == "" &&
 		len(c.AddPeople)+len(c.RemovePeople) == 0 &&
 		when.Instant(start.DateTime.Wall, t.v.Zone).Equal(t.v.Instant(event.Start)) { // "to 3", of one at three
@@ -80,6 +80,9 @@ func (t *turn) settleDay(event model.Event, c *plan.Change) error {
 		return nil
 	}
 	old, _ := when.DaysOf(event.Start, event.End, t.v.Zone)
+	if c.Later && c.Date == old && c.Start == nil { // "put it off to Monday", of one on that Monday
+		c.Date = c.Date.AddDays(7)
+	}
 	if !c.Date.Before(old) {
 		return nil
 	}

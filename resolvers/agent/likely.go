@@ -3,11 +3,16 @@ package agent
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/naming"
 	"almanac/projections/plan"
+	"almanac/projections/tagger"
 	"almanac/resolvers/core"
 )
 
@@ -71,4 +76,115 @@ func (t *turn) ledNowhere() bool {
 // foundNothing reports whether a reading was answered by nothing at all.
 func (t *turn) foundNothing() bool {
 	return t.out.Success && isReading(t.out.Tool) && t.planned.Search != nil && len(t.out.Events) == 0 && len(t.nodes) == 0
+}
+
+// longestTitle is how many words of a sentence are looked at as one name.
+const longestTitle = 7
+
+// titled is the name of one thing that is there, an event of the days to come or an open task, in a sentence.
+type titled struct {
+	title string
+	// from and to are its bytes in the sentence.
+	from, to int
+}
+
+// whole reports whether all words of the title that say what it is about are in the sentence's name.
+func (n titled) whole(text string) bool {
+	return len(searchWords(text[n.from:n.to])) >= len(searchWords(n.title))
+}
+
+// ends reports whether a plan deletes or completes something. That must be named whole.
+func ends(p plan.Plan) bool {
+	switch p.Tool {
+	case plan.ToolDelete, plan.ToolDeleteTask, plan.ToolCompleteTask:
+		return true
+	}
+	return false
+}
+
+// named finds the one thing that is there which the sentence names: the longest run of its words that names an event of
+// the days to come or an open task beyond doubt. False where there is none, where two are named, and where what is
+// there cannot be read.
+func (t *turn) named(ctx context.Context) (titled, bool) {
+	events, err := t.events.List(ctx, t.v, t.v.StartOfDay(), t.dayAt(knownDays), "", agentReadMost, t.fields)
+	if err != nil {
+		return titled{}, false
+	}
+	tasks, _, err := t.domains.Tasks.FindTasks(ctx, t.v, wantedTasks{}, agentReadMost)
+	if err != nil {
+		return titled{}, false
+	}
+	titles := make([]string, 0, len(events)+len(tasks))
+	for _, event := range events {
+		titles = append(titles, event.Summary)
+	}
+	for _, task := range tasks {
+		titles = append(titles, task.Text)
+	}
+	slices.Sort(titles)
+	return titleIn(t.text, tagger.Tokens(t.text, plan.TimeSpans(t.text, t.v.Moment.Moment)), slices.Compact(titles))
+}
+
+// titleIn finds the one of some titles that a sentence names.
+func titleIn(text string, tokens []tagger.Token, titles []string) (titled, bool) {
+	words := map[string]bool{}
+	candidates := make([]naming.Candidate[int], len(titles))
+	for i, title := range titles {
+		candidates[i] = naming.Candidate[int]{ID: i, Name: title, Same: title}
+		for _, word := range searchWords(title) {
+			words[word] = true
+		}
+	}
+	known := func(token tagger.Token) bool {
+		word := strings.TrimSuffix(fold.Text(token.Text), "'s")
+		return words[word] || words[strings.TrimPrefix(word, "ה")]
+	}
+	var found []titled
+	for length := min(longestTitle, len(tokens)); length > 0; length-- {
+		for i := 0; i+length <= len(tokens); i++ {
+			run := tokens[i : i+length]
+			from, to := run[0].From, run[length-1].To
+			if !known(run[0]) || !known(run[length-1]) ||
+				slices.ContainsFunc(run, func(one tagger.Token) bool { return one.Text == tagger.Time }) ||
+				slices.ContainsFunc(found, func(other titled) bool { return from < other.to && other.from < to }) {
+				continue
+			}
+			said := strings.TrimSuffix(text[from:to], "'s")
+			decided := naming.Decide(naming.New(said, naming.Event), candidates, naming.Rules{})
+			if decided.Outcome != naming.Found || isGeneral(said) {
+				continue
+			}
+			if title := titles[decided.Matches[0].ID]; saysMost(said, title) {
+				found = append(found, titled{title, from, to})
+			}
+		}
+	}
+	// a whole title goes before a part of one
+	whole := slices.DeleteFunc(slices.Clone(found), func(one titled) bool { return !one.whole(text) })
+	if len(whole) > 0 {
+		found = whole
+	}
+	if len(found) != 1 {
+		return titled{}, false
+	}
+	return found[0], true
+}
+
+// otherPlans are what a sentence may mean whose first reading has led nowhere, the surest first: knowing the name of the
+// thing that is there, and by statistics alone.
+func (t *turn) otherPlans(ctx context.Context) []plan.Plan {
+	var out []plan.Plan
+	if thing, ok := t.named(ctx); ok {
+		out = plan.About(t.text, thing.from, thing.to, thing.title, t.v.Moment.Moment)
+		out = slices.DeleteFunc(out, func(p plan.Plan) bool { return ends(p) && !thing.whole(t.text) })
+	}
+	if read, ok := plan.Likely(t.text, t.v.Moment.Moment); ok {
+		out = append(out, read)
+	}
+	refusal, ok := errors.AsType[*plan.Refusal](t.failure)
+	if ok && refusal.Kind == plan.Missing && !isReading(t.out.Tool) {
+		// what only lacks a part is no question
+		out = slices.DeleteFunc(out, func(p plan.Plan) bool { return p.Tool.Reads() })
+	}
+	return out
 }

@@ -19,6 +19,9 @@ import (
 // agentTimeDays is how far ahead an event is looked for of which only the hour is known.
 const agentTimeDays = 7
 
+// oneDay is the longest stretch of time, with a change of clocks, that names a single day.
+const oneDay = 25 * time.Hour
+
 // decide says what is to be done with the one event that is meant, by the recipe that all mutations find theirs by.
 // When it is not sure, or what a model has read needs a confirmation, it leaves the question in the answer; when there
 // is none, the failure: then it returns false.
@@ -35,6 +38,13 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 		len(searchWords(meant.Title)) == 1:
 		who.Approve = func(event model.Event, scope model.EventScope) string {
 			if !isGeneral(meant.Title) && saysMost(meant.Title, event.Summary) && !t.rivals(ctx, meant, event) {
+				return ""
+			}
+			return t.approvalText(event, scope)
+		}
+	case meant.Window != nil && meant.Window.To.Sub(meant.Window.From) > oneDay && !meant.All:
+		who.Approve = func(event model.Event, scope model.EventScope) string { // "this week's lesson", of one on Sunday
+			if t.v.Instant(event.End).After(t.v.Now) {
 				return ""
 			}
 			return t.approvalText(event, scope)

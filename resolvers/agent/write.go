@@ -68,7 +68,7 @@ func guestsOf(people []plan.Person) []graph.EventAttendeeInput {
 
 // update changes the event that is meant by the recipe of updateEvent.
 func (t *turn) update(ctx context.Context, u plan.Update) {
-	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOf(u.Scope, u.Target)},
+	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: t.scopeOf(ctx, u.Scope, u.Target)},
 		func(event model.Event) (*graph.EventPatch, error) { return t.patchOf(event, u.Change) })
 	if !ok {
 		return
@@ -92,7 +92,7 @@ func (t *turn) update(ctx context.Context, u plan.Update) {
 
 // delete deletes the event that is meant by the recipe of deleteEvent.
 func (t *turn) delete(ctx context.Context, d plan.Delete) {
-	decided, ok := t.decide(ctx, d.Target, decision.One{Scope: scopeOf(d.Scope, d.Target)}, nil)
+	decided, ok := t.decide(ctx, d.Target, decision.One{Scope: t.scopeOf(ctx, d.Scope, d.Target)}, nil)
 	if !ok {
 		return
 	}
@@ -103,16 +103,31 @@ func (t *turn) delete(ctx context.Context, d plan.Delete) {
 	}
 }
 
-// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, that one; nil
-// where it is to be asked.
-func scopeOf(scope model.EventScope, of plan.Target) *model.EventScope {
-	if scope == "" && of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour {
+// scopeOf is which occurrences are meant: those said or, where the day or the week of the event was, or a month in
+// which it is once, that one; nil where it is to be asked.
+func (t *turn) scopeOf(ctx context.Context, scope model.EventScope, of plan.Target) *model.EventScope {
+	week := of.Window != nil && of.DayOfWeek == "" && of.Window.To.Sub(of.Window.From) <= 8*24*time.Hour
+	if scope == "" && (week || t.onceIn(ctx, of)) {
 		scope = model.ScopeThis
 	}
 	if scope == "" {
 		return nil
 	}
 	return &scope
+}
+
+// onceIn reports whether the month that was said has one event alone with any word of the name.
+func (t *turn) onceIn(ctx context.Context, of plan.Target) bool {
+	if of.Window == nil || of.DayOfWeek != "" || of.All || of.Title == "" ||
+		of.Window.To.Sub(of.Window.From) > 32*24*time.Hour {
+		return false
+	}
+	events, err := t.events.List(ctx, t.v, of.Window.From, of.Window.To, "", agentReadMost, t.fields)
+	n := 0
+	for _, event := range events {
+		n += min(wordsIn(searchWords(of.Title), searchWords(event.Summary)), 1)
+	}
+	return err == nil && n == 1 && len(events) < agentReadMost
 }
 
 func (t *turn) deleted(gone decision.Done, asked projections.EventsAsked) {
