@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	o := report.Everything()
 	flags := flag.NewFlagSet("recall", flag.ContinueOnError)
 	flags.SetOutput(progress)
-	written := flags.String("set", "", "measure a written set alone: dev, dev2, dev3, dev4, second, third, fourth or fresh")
+	written := flags.String("set", "", "measure a written set alone: dev to dev4, second, third, fourth or fresh")
 	file := flags.String("file", "", "measure a written set alone that is in this file, of the form of fresh.txt")
 	verbose := flags.Bool("v", false, "with -set or -file: write each query whose first hit is wrong")
 	flags.IntVar(&o.Memories, "memories", o.Memories, "how many memories the set has")

@@ -15,7 +15,7 @@ const likelyBeside = 0.3
 
 // About reads a sentence that has led nowhere once more, knowing that the bytes from and to of it name a thing that is
 // there, by its title: so it is known where the name ends, which words alone often do not say ("bump the budget review
-// half an hour later"). The first of its plans are the grammar's, then that of the statistical reader. All of them read,
+// half an hour later"). The first of its plans is the grammar's, then come the statistical reader's. All of them read,
 // change, complete or delete what has the title and nothing else; none where neither reader is sure.
 func About(text string, from, to int, title string, at when.Moment) []Plan {
 	if from < 0 || to > len(text) || from >= to || utf8.RuneCountInString(text) > longestText ||
@@ -31,7 +31,11 @@ func About(text string, from, to int, title string, at when.Moment) []Plan {
 		out = append(out, read)
 	}
 	if l := likelyAbout(text, from, to, title, at); !l.makes() && l.certain(text, at) {
-		out = append(out, l.plans(text, at)...)
+		for _, read := range l.plans(text, at) {
+			if read.concerns(title) {
+				out = append(out, read)
+			}
+		}
 	}
 	return out
 }

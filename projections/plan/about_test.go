@@ -34,7 +34,8 @@ func TestAbout(t *testing.T) {
 		before, rest, _ := strings.Cut(said, "[")
 		name, after, _ := strings.Cut(rest, "]")
 		got := Tool("")
-		plans := About(before+name+after, len(before), len(before)+len(name), want.title, moment(t, "2026-11-25 10:00", "Asia/Jerusalem", "en", model.Sunday))
+		at := moment(t, "2026-11-25 10:00", "Asia/Jerusalem", "en", model.Sunday)
+		plans := About(before+name+after, len(before), len(before)+len(name), want.title, at)
 		if len(plans) > 0 {
 			got = plans[0].Tool
 		}

@@ -30,6 +30,11 @@ func renamedHebrew(text string, at when.Moment) (string, bool) {
 			continue
 		}
 		old, name := strings.TrimSpace(found[1]), strings.TrimSpace(found[2])
+		// "לדמו ללקוח לאינטל" does not say where the new name begins
+		several := strings.Contains(old, " ל") || strings.Contains(name, " ל") || strings.ContainsAny(text, "'׳")
+		if several && !strings.ContainsAny(text, "\"״„") {
+			return text, false
+		}
 		if !isThing(old, at) || saysTime(name, at) || strings.HasPrefix(fold.Text(old), "רשימ") {
 			return text, false
 		}

@@ -224,8 +224,28 @@ var changesSense = setOf("following next last same half urgent urgently priority
 	"שאחרי שאחריו שאחריה " +
 	"דחופ דחופה דחופימ חשוב חשובה בעדיפות")
 
-// denying are words that say that something is not to be, or is not so. What they are about is not told from here.
-var denying = setOfWords("don't dont not never no nor without isn't won't didn't shouldn't אל לא בלי אינ")
+// denying are words that say that something is not to be done, where a verb follows.
+var denying = setOfWords("don't dont not never no nor without won't אל לא בלי")
+
+// deniesVerb reports whether a word denies a verb that stands close behind it: "don't you dare cancel", "אל תבטל". What
+// is not needed any more may well be to go: "לא צריך וטרינר, תמחקי".
+func (p *parser) deniesVerb(i int) bool {
+	if p.tokens[i].kind != word || !denying[p.tokens[i].text] {
+		return false
+	}
+	if p.is(i, "never") && p.is(i+1, "mind") {
+		return true
+	}
+	for k := i + 1; k < len(p.tokens) && k <= i+3 && p.tokens[k].kind == word; k++ {
+		if p.is(k, "need", "needed", "צריכ", "צריכה", "צריכימ", "רלוונטי", "רלוונטית") {
+			return false
+		}
+		if act, _ := p.verbAt(k); act != noAction {
+			return true
+		}
+	}
+	return false
+}
 
 // linking are words that a name does not end with.
 var linking = setOfWords("with for of about at in to from by and or the a an עם של על את בין אצל עבור לגבי")
@@ -260,7 +280,8 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	}
 	if (l.kind == tagger.EventChange || l.kind == tagger.TaskChange) &&
 		slices.ContainsFunc(p.items, func(it item) bool {
-			return it.sort == aLength || it.sort == aShift && !p.is(it.to-1, "later", "earlier", "sooner", "מאוחר", "מוקדמ", "יותר")
+			return it.sort == aLength || it.sort == aShift &&
+				!p.is(it.to-1, "later", "earlier", "sooner", "מאוחר", "מוקדמ", "יותר")
 		}) {
 		return true
 	}
@@ -273,7 +294,7 @@ func (l likely) leftOver(text string, at when.Moment) bool {
 	}
 	return p.residue(rest) >= 0 || slices.ContainsFunc(rest, func(i int) bool {
 		_, _, over := p.look(i, changesSense)
-		return over || p.tokens[i].kind == word && denying[p.tokens[i].text]
+		return over || p.deniesVerb(i)
 	})
 }
 

@@ -47,8 +47,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestNotSeveral holds what is not divided: questions, what one part of denies or makes depend on something, quotations,
-// what has more things than are shown at a time.
+// TestNotSeveral holds what is not divided: questions, what denies a part or makes it depend on something, quotations,
+// and what has more things than are shown at a time.
 func TestNotSeveral(t *testing.T) {
 	for _, text := range []string{
 		"when is the dentist and where is the gym?", "cancel the dentist and don't move lunch with Dana to 3pm",

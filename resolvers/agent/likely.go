@@ -170,15 +170,17 @@ func titleIn(text string, tokens []tagger.Token, titles []string) (titled, bool)
 	return found[0], true
 }
 
-// otherPlans are what a sentence may mean whose first reading has led nowhere, the surest first: knowing the name of the
-// thing that is there, and by statistics alone.
+// otherPlans are what a sentence may mean whose first reading has led nowhere, the surest first: knowing the name of
+// the thing that is there, and by statistics alone.
 func (t *turn) otherPlans(ctx context.Context) []plan.Plan {
 	var out []plan.Plan
-	if thing, ok := t.named(ctx); ok {
+	thing, named := t.named(ctx)
+	if named {
 		out = plan.About(t.text, thing.from, thing.to, thing.title, t.v.Moment.Moment)
 		out = slices.DeleteFunc(out, func(p plan.Plan) bool { return ends(p) && !thing.whole(t.text) })
 	}
-	if read, ok := plan.Likely(t.text, t.v.Moment.Moment); ok {
+	if read, ok := plan.Likely(t.text, t.v.Moment.Moment); ok &&
+		(!named || read.Read == nil && read.Schedule == nil) { // all of a day is no answer about one thing
 		out = append(out, read)
 	}
 	refusal, ok := errors.AsType[*plan.Refusal](t.failure)

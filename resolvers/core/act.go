@@ -56,7 +56,8 @@ func ActFrom(ctx context.Context) *Act {
 }
 
 // Mutate runs a field and, when it is one of a mutation, keeps what it does as an action, in the transaction of the
-// change, and shows it in the payload's fields Action and Actions. The engine runs every field by it, so no mutation can forget.
+// change, and shows it in the payload's fields Action and Actions. The engine runs every field by it, so no mutation
+// can forget.
 func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
 	if field == nil || field.Object != "Mutation" {

@@ -17,8 +17,8 @@ var table string
 // The form of the table, with numbers little-endian: the head; the keys of words in ascending order, 4 bytes each;
 // those of other forms of words, likewise; for each form, in the same order, the place of its word, 2 bytes; the rows
 // of the words; for each how long its tail is, 1 byte; where the tail of each TailsTogether-th begins in what follows,
-// 4 bytes; the tails. A row is one byte of weight, Dimensions signed bytes, and how many related words there are; a tail
-// is for each of these 2 bytes of place and one of likeness, then the word's text if it is said for others.
+// 4 bytes; the tails. A row is one byte of weight, Dimensions signed bytes, and how many related words there are; a
+// tail is for each of these 2 bytes of place and one of likeness, then the word's text if it is said for others.
 const (
 	// Dimensions is the length of a direction.
 	Dimensions = 80
