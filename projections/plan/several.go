@@ -20,11 +20,13 @@ type Part struct {
 // ToolSeveral is the tool of a plan that has several others.
 const ToolSeveral Tool = "several"
 
-// Bounds of what is tried where a sentence may ask for several things.
+// Bounds of what is tried where a sentence may ask for several things: how many it asks for, at how many places it may
+// be divided, how many texts are planned, which takes milliseconds each, and how many divisions are returned.
 const (
 	mostParts    = 5
 	mostCuts     = 6
-	mostReadings = 8
+	mostPlanned  = 14
+	mostReadings = 4
 )
 
 // Several returns what a sentence may ask for if it asks for several things, 2 to 5 that each change something and are
@@ -48,11 +50,7 @@ func Several(text string, at when.Moment) [][]Part {
 	}
 	d.verb = d.verbOf(0)
 	var out [][]Part
-	for set := 1; set < 1<<len(cuts); set++ {
-		chosen := chosenOf(cuts, set)
-		if len(chosen) >= mostParts {
-			continue
-		}
+	for _, chosen := range divisions(cuts) {
 		for _, shared := range []bool{true, false} {
 			parts, ok := d.divide(chosen, shared)
 			if ok && !slices.ContainsFunc(out, func(known []Part) bool { return sameTexts(known, parts) }) {
@@ -62,6 +60,27 @@ func Several(text string, at when.Moment) [][]Part {
 	}
 	slices.SortStableFunc(out, likelierDivision)
 	return out[:min(len(out), mostReadings)]
+}
+
+// divisions returns the ways to take some of the places at which a sentence may be divided, in the order in which they
+// are worth trying: at all of them, at one, at two, and so on.
+func divisions(cuts []int) [][]int {
+	var out [][]int
+	for set := 1; set < 1<<len(cuts); set++ {
+		var chosen []int
+		for i, cut := range cuts {
+			if set&(1<<i) != 0 {
+				chosen = append(chosen, cut)
+			}
+		}
+		if len(chosen) < mostParts {
+			out = append(out, chosen)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b []int) int {
+		return cmp.Compare(len(a)%len(cuts), len(b)%len(cuts))
+	})
+	return out
 }
 
 // likelierDivision orders divisions. Where all parts name what is there the store decides, so the finest is tried
@@ -94,16 +113,6 @@ func (p Plan) makes() bool {
 
 func sameTexts(a, b []Part) bool {
 	return slices.EqualFunc(a, b, func(x, y Part) bool { return x.Text == y.Text })
-}
-
-func chosenOf(cuts []int, set int) []int {
-	var out []int
-	for i, cut := range cuts {
-		if set&(1<<i) != 0 {
-			out = append(out, cut)
-		}
-	}
-	return out
 }
 
 // divider divides a sentence.
@@ -295,6 +304,9 @@ func (d *divider) part(said, day string) (Part, bool) {
 // plan plans a text, once.
 func (d *divider) plan(said string) (Plan, error) {
 	known, ok := d.known[said]
+	if !ok && len(d.known) == mostPlanned {
+		return Plan{}, d.p.refusal(Unread, "", unreadPart, 0, len(d.p.tokens))
+	}
 	if !ok {
 		known.plan, known.err = Understand(said, d.at)
 		d.known[said] = known
