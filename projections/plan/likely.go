@@ -210,7 +210,7 @@ func (l likely) certain(text string, at when.Moment) bool {
 // for anything: all that there is at that time is no answer.
 func namesWhat(text string) bool {
 	found := hasSomething().FindStringSubmatch(text)
-	return found != nil && !anything[fold.Text(found[1])]
+	return len(found) > 1 && !anything[fold.Text(found[1])]
 }
 
 var (

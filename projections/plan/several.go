@@ -244,7 +244,7 @@ var doneTail = lazily(`(?i) (?:as (?:done|completed?|finished)|off (?:the|my) [\
 
 // tail returns what the sentence ends with behind the last of several things: times, or what becomes of them.
 func (d *divider) tail(last int) string {
-	if at := doneTail().FindStringIndex(d.text); at != nil && at[0] > d.p.tokens[last].from {
+	if at := doneTail().FindStringIndex(d.text); len(at) > 0 && at[0] > d.p.tokens[last].from {
 		return strings.TrimSpace(d.text[at[0]:])
 	}
 	from := len(d.text)

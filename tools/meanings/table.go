@@ -90,7 +90,7 @@ func (t *table) addHebrew(s *space, p *pairs) {
 		for _, together := range said {
 			best = max(best, together)
 		}
-		sum, weight, same := make([]float64, meanings.Dimensions), 0.0, make(map[*entry]float64)
+		sum, same := make([]float64, meanings.Dimensions), make(map[*entry]float64)
 		var rank, share float64 // sums over the English words, of the logarithms of their ranks
 		for _, english := range slices.Sorted(maps.Keys(said)) {
 			together := said[english]
@@ -108,7 +108,7 @@ func (t *table) addHebrew(s *space, p *pairs) {
 		if share == 0 {
 			continue
 		}
-		weight = weightOf(math.Exp(rank / share))
+		weight := weightOf(math.Exp(rank / share))
 		e := t.rows[key]
 		if e == nil {
 			e = &entry{sum: make([]float64, meanings.Dimensions), hebrew: true}
