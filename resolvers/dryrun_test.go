@@ -130,7 +130,9 @@ func comparable(s *script, raw []byte, field string) any {
 	}
 	// A dry run has nothing to undo, so it does not say how.
 	marks := strings.NewReplacer("dryrun_", "", "Dry run, nothing was done; otherwise: ", "",
-		`\nSay “undo that” to take it back.`, "", `\nאפשר לומר „בטל את הפעולה האחרונה”.`, "")
+		`\nSay “undo that” to take it back.`, "", `\nאפשר לומר „בטל את הפעולה האחרונה”.`, "",
+		`\nSay “undo that” to take back the last of them, and again for the one before.`, "",
+		`\nאפשר לומר „בטל את הפעולה האחרונה” כדי לבטל את האחרונה שבהן, ושוב לזו שלפניה.`, "")
 	text := marks.Replace(string(written(s.t, sorted))) // the names are given by the order of the text
 	if err := json.Unmarshal([]byte(own.short(text)), &answer); err != nil {
 		s.t.Fatalf("%v\n%s", err, text)
@@ -255,7 +257,7 @@ func TestNodesOfPayloads(t *testing.T) {
 	if slices.Sort(existing); !slices.Equal(slices.Compact(existing), want) {
 		t.Errorf("marked with @existing: %v, not %v", existing, want)
 	}
-	want = []string{"action", "before", "calendar", "email", "enrichment", "entity", "episode", "event", "events", "facts",
+	want = []string{"action", "actions", "before", "calendar", "email", "enrichment", "entity", "episode", "event", "events", "facts",
 		"import", "item", "list", "memories", "memory", "monitor", "preview", "research", "search", "subscription", "subtask",
 		"task",
 		"tasks",

@@ -473,6 +473,9 @@ func (p *page) openHome(base *url.URL, screen string) {
 // offline cuts the tab's network, or joins it again.
 func (p *page) offline(cut bool) {
 	p.t.Helper()
+	p.mu.Lock()
+	p.cut = p.cut || cut
+	p.mu.Unlock()
 	p.do("Network.emulateNetworkConditions",
 		map[string]any{"offline": cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
 }
