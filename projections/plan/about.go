@@ -22,15 +22,20 @@ func About(text string, from, to int, title string, at when.Moment) []Plan {
 		len(strings.Fields(text)) > longestJudged || strings.ContainsAny(text+title, "\n\"“”„״") {
 		return nil
 	}
-	if !wholeName(text, from, to, at) {
+	l := likelyOf(text, at)
+	tokens := tagger.Tokens(text, TimeSpans(text, at))
+	l.kindIs(tagger.KindOf(tagger.WithThing(tokens, from, to)))
+	if !wholeName(tokens, l.kind, from, to) {
 		return nil
 	}
+	l.name, l.pieces, l.clear, l.edge, l.open = title, 1, 1, 0, false
+	l.named = [][2]int{{from, to}}
 	var out []Plan
 	if read, err := Understand(text[:from]+`"`+title+`"`+text[to:], at); err == nil && read.concerns(title) {
 		read.ofWhole(text)
 		out = append(out, read)
 	}
-	if l := likelyAbout(text, from, to, title, at); !l.makes() && l.certain(text, at) {
+	if !l.makes() && l.certain(text, at) {
 		for _, read := range l.plans(text, at) {
 			if read.concerns(title) {
 				out = append(out, read)
@@ -41,10 +46,8 @@ func About(text string, from, to int, title string, at when.Moment) []Plan {
 }
 
 // wholeName reports whether the words beside a name are none of it: no word that joins another one to it ("with Dan"),
-// and none that is likely to belong to it.
-func wholeName(text string, from, to int, at when.Moment) bool {
-	tokens := tagger.Tokens(text, TimeSpans(text, at))
-	kind := likelyAbout(text, from, to, "", at).kind
+// and none that is likely to belong to it in a request of a kind.
+func wholeName(tokens []tagger.Token, kind tagger.Kind, from, to int) bool {
 	chances := tagger.Names(tokens, kind)
 	for i, token := range tokens {
 		next := i+1 < len(tokens) && tokens[i+1].From >= from && token.To <= from
@@ -73,13 +76,4 @@ func (p Plan) concerns(title string) bool {
 		said = p.Task.Text
 	}
 	return said != "" && fold.Text(said) == fold.Text(title)
-}
-
-// likelyAbout reads a sentence by statistics, knowing what it names.
-func likelyAbout(text string, from, to int, title string, at when.Moment) likely {
-	l := likelyOf(text, at)
-	l.kindIs(tagger.KindOf(tagger.WithThing(tagger.Tokens(text, TimeSpans(text, at)), from, to)))
-	l.name, l.pieces, l.clear, l.edge, l.open = title, 1, 1, 0, false
-	l.named = [][2]int{{from, to}}
-	return l
 }

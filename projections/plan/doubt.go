@@ -9,7 +9,7 @@ import (
 )
 
 // Bounds of what the other reader of sentences takes for likely, below which the user is asked, found on sets that it
-// had not been trained on (decisions 68 and 71): of the kind of what would be made, of each word of its name, of those
+// had not been trained on (decisions 68, 71, 75): of the kind of what would be made, of each word of its name, of those
 // of a name that is put together from several pieces of the sentence, and of those of an item of a list.
 const (
 	unlikelyKind  = 0.3
