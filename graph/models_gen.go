@@ -238,8 +238,8 @@ type AgentChatPayload struct {
 	// `event_id`, `summary`, `start`, `end`, `link`; `count`, `events`; `message`; `error`). Of the others it has `status`,
 	// and `tasks` (`task_id`, `text`, `due`, `category`, `recurrence`, `completed`), `lists` (`list_id`, `name`, `items`),
 	// `memories` (`memory_id`, `content`), `emails` (`email_id`, `from`, `subject`, `date`, `snippet`), `undone` (what was
-	// undone) or, of `several`, `parts` (`tool`, `success`, `summary`, `result`), each list with its `count`; that of `parts`
-	// counts what was done. Null when there is none, and after an error.
+	// undone) or, of `several`, `parts` (`tool`, `success`, `summary`, `result`), each list with its `count`; that of
+	// `parts` counts what was done. Null when there is none, and after an error.
 	Result *model.JSON `json:"result,omitempty"`
 	// The answer of a question that has one (how many, when, where, until when, whether a time is free), in the language of
 	// the sentence; null for all others.

@@ -490,8 +490,8 @@ type AgentChatPayload {
   ` + "`" + `event_id` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `start` + "`" + `, ` + "`" + `end` + "`" + `, ` + "`" + `link` + "`" + `; ` + "`" + `count` + "`" + `, ` + "`" + `events` + "`" + `; ` + "`" + `message` + "`" + `; ` + "`" + `error` + "`" + `). Of the others it has ` + "`" + `status` + "`" + `,
   and ` + "`" + `tasks` + "`" + ` (` + "`" + `task_id` + "`" + `, ` + "`" + `text` + "`" + `, ` + "`" + `due` + "`" + `, ` + "`" + `category` + "`" + `, ` + "`" + `recurrence` + "`" + `, ` + "`" + `completed` + "`" + `), ` + "`" + `lists` + "`" + ` (` + "`" + `list_id` + "`" + `, ` + "`" + `name` + "`" + `, ` + "`" + `items` + "`" + `),
   ` + "`" + `memories` + "`" + ` (` + "`" + `memory_id` + "`" + `, ` + "`" + `content` + "`" + `), ` + "`" + `emails` + "`" + ` (` + "`" + `email_id` + "`" + `, ` + "`" + `from` + "`" + `, ` + "`" + `subject` + "`" + `, ` + "`" + `date` + "`" + `, ` + "`" + `snippet` + "`" + `), ` + "`" + `undone` + "`" + ` (what was
-  undone) or, of ` + "`" + `several` + "`" + `, ` + "`" + `parts` + "`" + ` (` + "`" + `tool` + "`" + `, ` + "`" + `success` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `result` + "`" + `), each list with its ` + "`" + `count` + "`" + `; that of ` + "`" + `parts` + "`" + `
-  counts what was done. Null when there is none, and after an error.
+  undone) or, of ` + "`" + `several` + "`" + `, ` + "`" + `parts` + "`" + ` (` + "`" + `tool` + "`" + `, ` + "`" + `success` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `result` + "`" + `), each list with its ` + "`" + `count` + "`" + `; that of
+  ` + "`" + `parts` + "`" + ` counts what was done. Null when there is none, and after an error.
   """
   result: JSON
   """
