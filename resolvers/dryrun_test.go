@@ -257,11 +257,11 @@ func TestNodesOfPayloads(t *testing.T) {
 	if slices.Sort(existing); !slices.Equal(slices.Compact(existing), want) {
 		t.Errorf("marked with @existing: %v, not %v", existing, want)
 	}
-	want = []string{"action", "actions", "before", "calendar", "email", "enrichment", "entity", "episode", "event", "events", "facts",
-		"import", "item", "list", "memories", "memory", "monitor", "preview", "research", "search", "subscription", "subtask",
-		"task",
-		"tasks",
-		"undone", "webhook", "webset"}
+	want = []string{
+		"action", "actions", "before", "calendar", "email", "enrichment", "entity", "episode", "event", "events",
+		"facts", "import", "item", "list", "memories", "memory", "monitor", "preview", "research", "search",
+		"subscription", "subtask", "task", "tasks", "undone", "webhook", "webset",
+	}
 	if slices.Sort(changed); !slices.Equal(slices.Compact(changed), want) {
 		t.Errorf("made or changed, so that their ids begin with dryrun_: %v, not %v; a field that only refers to a record "+
 			"is marked with @existing", slices.Compact(changed), want)
