@@ -12843,7 +12843,13 @@ func planTaskConnectionFields(ctx context.Context, ec *executionContext, w *plan
 		case 1: // edges
 			ok = planNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, w, f, obj.Edges())
 		case 2: // nodes
-			ok = planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, obj.Nodes())
+			if obj.Streams() {
+				ok = plan.Nodes(ctx, w, obj.Each, true, func(v *projections.Task) bool {
+					return planNTask2almanacᚋprojectionsᚐTask(ctx, ec, w, f, v)
+				})
+			} else {
+				ok = planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, obj.Nodes())
+			}
 		case 3: // pageInfo
 			v := obj.PageInfo()
 			ok = planNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, w, f, &v)

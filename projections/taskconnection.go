@@ -76,7 +76,13 @@ type TaskEdge = Edge[Task]
 type TaskConnection struct {
 	Page[Task]
 	Board TaskBoard
+	// Each, unless it is nil, reads the nodes and hands them out one after the other until the function returns false.
+	// There is nothing else in the connection then. A node is valid until the function returns.
+	Each func(node func(*Task) bool) error
 }
+
+// Streams reports whether the nodes come one after the other, from Each.
+func (c *TaskConnection) Streams() bool { return c.Each != nil }
 
 // Context is the response context of a listing.
 func (c *TaskConnection) Context() TaskContext {

@@ -51,6 +51,10 @@ type TaskQuery struct {
 	Page  *Window[TaskPlace]
 	Total bool
 	Board *BoardQuery
+	// Each, unless it is nil, is handed the tasks of the page one after the other, in the page's order, until it returns
+	// false; TaskPage has none of them then. The record is used again for the next task, what it refers to is not. When
+	// Tasks fails, some may have been handed out. Each must not call the store.
+	Each func(task *model.Task) bool
 }
 
 // BoardQuery asks for the five buckets over the whole filtered set. Rows of a bucket are in the query's order.
@@ -74,6 +78,19 @@ type TaskPage struct {
 	HasNext, HasPrevious bool
 	Total                int
 	Board                Board
+}
+
+// HandOut hands the tasks of a page that was read as a whole to each, and takes them from the page; see TaskQuery.Each.
+func (p *TaskPage) HandOut(each func(task *model.Task) bool) {
+	if each == nil {
+		return
+	}
+	for i := range p.Tasks {
+		if !each(&p.Tasks[i]) {
+			break
+		}
+	}
+	p.Tasks, p.Places = nil, nil
 }
 
 // Board answers a BoardQuery.

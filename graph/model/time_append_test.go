@@ -64,3 +64,28 @@ func TestOptionalDateTimeIsNullOrADateTime(t *testing.T) {
 		}
 	}
 }
+
+// Every day of 9,999 years, at a second and an offset that differ from day to day.
+func TestEveryDayIsWrittenAsPackageTimeDoes(t *testing.T) {
+	for at := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() < 10_000; at = at.AddDate(0, 0, 1) {
+		days := at.Unix() / secondsOfDay
+		offset := int(days%(25*60)) * 60
+		local := at.Add(time.Duration(days*7919%secondsOfDay) * time.Second).Add(time.Duration(days % 4 * 1_001_000)).
+			In(time.FixedZone("", offset))
+		want := local.Format(time.RFC3339Nano)
+		if got := string(DateTime{local}.AppendGQL(nil)); got != `"`+want+`"` && local.Year() < 10_000 {
+			t.Fatalf("%s appended, want %s", got, want)
+		}
+	}
+}
+
+func BenchmarkDateTime(b *testing.B) {
+	zone, err := time.LoadLocation("Asia/Jerusalem")
+	if err != nil {
+		b.Fatal(err)
+	}
+	at, buf := DateTime{time.Date(2026, 11, 23, 18, 4, 9, 123_456_000, zone)}, make([]byte, 0, 64)
+	for b.Loop() {
+		buf = at.AppendGQL(buf[:0])
+	}
+}

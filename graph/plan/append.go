@@ -111,13 +111,10 @@ const hexDigits = "0123456789ABCDEF"
 
 // String appends a string, escaped as gqlgen does. What is no UTF-8 becomes U+FFFD.
 func (w *Writer) String(s string) {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
-	}
-	b := w.buf
-	b = append(b, '"')
+	b := append(w.buf, '"')
 	start := 0
-	for i := plainUntil(s, 0); i < len(s); i = plainUntil(s, i+1) {
+	i, seen := plainUntil(s, 0, 0)
+	for ; i < len(s); i, seen = plainUntil(s, i+1, seen) {
 		c := s[i]
 		b = append(b, s[start:i]...)
 		start = i + 1
@@ -134,15 +131,23 @@ func (w *Writer) String(s string) {
 			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 		}
 	}
+	if seen&highs != 0 && !utf8.ValidString(s) {
+		w.String(strings.ToValidUTF8(s, "\ufffd"))
+		return
+	}
 	b = append(b, s[start:]...)
-	b = append(b, '"')
-	w.buf = b
+	w.buf = append(b, '"')
 }
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
 // plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is
-// none. It looks at eight bytes at a time.
-func plainUntil(s string, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+// none. It looks at eight bytes at a time, and returns what was seen before together with their bits, of which highs are
+// those of bytes that are not ASCII.
+func plainUntil(s string, i int, seen uint64) (int, uint64) {
 	for ; i+8 <= len(s); i += 8 {
 		v := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
@@ -151,11 +156,14 @@ func plainUntil(s string, i int) int {
 		if ((v-ones*' ')&^v|(quote-ones)&^quote|(backslash-ones)&^backslash)&highs != 0 {
 			break
 		}
+		seen |= v
 	}
 	for ; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
-			return i
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			return i, seen
 		}
+		seen |= uint64(c)
 	}
-	return i
+	return i, seen
 }

@@ -52,6 +52,8 @@ type Selection struct {
 	waiting int
 	// waits: some field here or below is resolved.
 	waits bool
+	// apart: something here or below is deferred.
+	apart bool
 }
 
 // Parallel reports whether several fields run beside each other.
@@ -73,6 +75,7 @@ type Field struct {
 	resolver  bool
 	waits     bool
 	below     bool
+	streams   bool
 	isID      bool
 	collected graphql.CollectedField
 	// kept is what Once has made.
@@ -216,7 +219,7 @@ func (c *compiler) selection(object string, from []source, within []*usage) *Sel
 	if s == nil || len(apart) == 0 && len(g.usages) == 0 {
 		return s
 	}
-	s.deferred = &deferred{usages: g.usages}
+	s.deferred, s.apart = &deferred{usages: g.usages}, true
 	for _, group := range apart {
 		later := c.append(object, of, group.fields, group.usages)
 		if later == nil {
@@ -251,6 +254,9 @@ func (c *compiler) append(object string, of Type, fields []gathered, within []*u
 			s.waiting++
 		}
 		s.waits = s.waits || info.Waits || info.Resolver || f.below
+		for _, child := range f.Children {
+			s.apart = s.apart || child.apart
+		}
 	}
 	return s
 }
@@ -273,5 +279,6 @@ func (c *compiler) children(f *Field, from []source, within []*usage) bool {
 		}
 		f.below = f.below || f.Children[i].waits
 	}
+	f.streams = len(objects) == 1 && f.Children[0].streams()
 	return true
 }

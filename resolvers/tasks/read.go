@@ -8,6 +8,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"almanac/projections/fold"
 	"almanac/projections/when"
@@ -54,6 +55,15 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	}
 	query.Total = asked.total || asked.empty && (query.Page == nil || page.After != nil || page.Before != nil)
 	query.Board = asked.board.query(graphql.GetOperationContext(ctx), v.Moment)
+	if plan.Streams(ctx) && query.Page != nil {
+		return &projections.TaskConnection{
+			Each: projections.EachTask(v.Moment, func(each func(*model.Task) bool) error {
+				query.Each = each
+				_, err := r.Store.Tasks(ctx, v.User, query)
+				return err
+			}),
+		}, nil
+	}
 	answer, err := r.Store.Tasks(ctx, v.User, query)
 	if err != nil {
 		return nil, err

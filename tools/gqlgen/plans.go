@@ -224,8 +224,23 @@ func (g *planWriter) field(f *codegen.Field) error {
 	if f.IsMethod() {
 		value += "()"
 	}
+	if f.Name == "nodes" && isStruct(elementOf(f.TypeReference)) && hasMethod(f.Object.Reference(), "Streams") {
+		g.line("if obj.Streams() {")
+		g.line("ok = plan.Nodes(ctx, w, obj.Each, %t, func(v *%s) bool {\nreturn %s\n})\n} else {",
+			f.TypeReference.GQL.Elem.NonNull, ref(f.TypeReference.GO.(*types.Slice).Elem()),
+			g.call(elementOf(f.TypeReference), "v"))
+		defer g.line("}")
+	}
 	g.value(f.TypeReference, value, f.IsVariable())
 	return nil
+}
+
+// elementOf returns the type of a list's elements, that of another type itself.
+func elementOf(t *config.TypeReference) *config.TypeReference {
+	if t.IsSlice() {
+		return t.Elem()
+	}
+	return t
 }
 
 // value writes what appends a value that is read as it is; variable says that it has an address.

@@ -28,6 +28,17 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		page, _, err := d.tasks(ctx, user, where, query, false)
 		return page, err
 	}
+	page, err := d.search(ctx, user, where, query)
+	if err == nil {
+		page.HandOut(query.Each)
+	}
+	return page, err
+}
+
+// search is Tasks for a page of those that have a text.
+func (d reader) search(ctx context.Context, user model.UserID, where store.TaskWhere,
+	query store.TaskQuery) (store.TaskPage, error) {
+	query.Each = nil // the first of the two reads may find too few
 	page, whole, err := d.tasks(ctx, user, where, query, true)
 	if err != nil || whole {
 		return page, err
@@ -49,7 +60,7 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 		counts = query.Board != nil && query.Board.Counts
 		all    int
 	)
-	var read *rows.Reading[model.Task, store.TaskPlace]
+	var read pageReading
 	if query.Page != nil {
 		if err := rows.Text(placeTexts(query.Page)...); err != nil {
 			return page, false, err
@@ -84,9 +95,8 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 		return d.tasks(ctx, user, where, query, near)
 	}
 	if query.Page != nil {
-		whole = all <= nearTasks || len(read.Records) > query.Page.Limit
-		page.HasNext, page.HasPrevious = read.Cut(query.Page)
-		page.Tasks, page.Places = read.Records, read.Places
+		whole = all <= nearTasks || read.found() > query.Page.Limit
+		read.fill(&page)
 	}
 	if query.Total && counts { // the buckets are exclusive and leave nothing out
 		for _, count := range page.Board.Counts {
@@ -366,7 +376,7 @@ func shapeOfPage(where store.TaskWhere, order ordering, question store.TaskQuery
 // queuePage adds the statement that reads the page, and one row more to know whether there are more. With near, only
 // the nearest tasks are looked at.
 func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
-	near bool) *rows.Reading[model.Task, store.TaskPlace] {
+	near bool) pageReading {
 	window := question.Page
 	shape := shapeOfTask(question.Columns, order)
 	q := newQuery(userArg(user))
@@ -381,7 +391,12 @@ func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, or
 	} else {
 		writePage(q, shape, where, order, window, near)
 	}
-	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
+	if question.Each != nil && !window.Backward && question.Board == nil {
+		read := &eachTask{shape: shape, window: window, each: question.Each}
+		q.into(b, read.row)
+		return read
+	}
+	read := &wholePage{rows.NewReading[model.Task, store.TaskPlace](window.Limit), window, question.Each}
 	q.into(b, func(r *row) {
 		task, place := read.Next()
 		shape.read(r, task, place)

@@ -45,13 +45,18 @@ func NewReading[R, P any](limit int) *Reading[R, P] {
 }
 
 // Next adds a record and returns it, with its place, to be filled.
-func (r *Reading[R, P]) Next() (*R, *P) {
-	var (
-		record R
-		place  P
-	)
-	r.Records, r.Places = append(r.Records, record), append(r.Places, place)
-	return &r.Records[len(r.Records)-1], &r.Places[len(r.Places)-1]
+func (r *Reading[R, P]) Next() (*R, *P) { return grown(&r.Records), grown(&r.Places) }
+
+// grown adds an element and returns it. It is zero already where there was room, since nothing is ever taken away, and
+// a record of a few hundred bytes is not copied there.
+func grown[T any](s *[]T) *T {
+	if n := len(*s); n < cap(*s) {
+		*s = (*s)[:n+1]
+	} else {
+		var zero T
+		*s = append(*s, zero)
+	}
+	return &(*s)[len(*s)-1]
 }
 
 // Cut cuts what was gathered to the page that a window asks for; see Page.

@@ -187,7 +187,7 @@ func (r reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	along := query.Order.Field == model.TaskOrderCreatedAt && filter.onlyOpen()
 	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&^store.TaskRow != 0 || along ||
 		filter.narrowIndex() != "" || filter.search != "")
-	return answer(ctx, r, "tasks", moment, func(q *session) (page store.TaskPage, err error) {
+	page, err := answer(ctx, r, "tasks", moment, func(q *session) (page store.TaskPage, err error) {
 		if err := filter.narrowSearch(q); err != nil {
 			return page, err
 		}
@@ -209,6 +209,10 @@ func (r reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		}
 		return page, wrap("board", err)
 	})
+	if err == nil {
+		page.HandOut(query.Each)
+	}
+	return page, err
 }
 
 // taskSelection is which columns of tasks a statement returns.

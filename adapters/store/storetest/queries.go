@@ -17,6 +17,7 @@ func testTaskQueries(t *testing.T, open Open) {
 	t.Run("every filter in every order", func(t *testing.T) { queriesRandom(h.in(t), tasks) })
 	t.Run("the bounds of due dates are half-open", func(t *testing.T) { queriesBounds(h.in(t)) })
 	t.Run("categories fold, none is a category", func(t *testing.T) { queriesCategory(h.in(t)) })
+	t.Run("one after the other", func(t *testing.T) { queriesEach(h.in(t), tasks) })
 	t.Run("no page, only the total", func(t *testing.T) { queriesTotal(h.in(t), tasks) })
 }
 
