@@ -12844,7 +12844,7 @@ func planTaskConnectionFields(ctx context.Context, ec *executionContext, w *plan
 			ok = planNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, w, f, obj.Edges())
 		case 2: // nodes
 			if obj.Streams() {
-				ok = plan.Nodes(ctx, w, obj.Each, true, func(v *projections.Task) bool {
+				ok = plan.Nodes(ctx, w, obj.Reader, true, func(v *projections.Task) bool {
 					return planNTask2almanacᚋprojectionsᚐTask(ctx, ec, w, f, v)
 				})
 			} else {

@@ -24,16 +24,8 @@ func TasksAt(records []model.Task, at *Moment) []Task {
 	return views
 }
 
-// EachTask returns the view of one task after the other for those that read hands out, in the place of the last one.
-func EachTask(at *Moment, read func(each func(*model.Task) bool) error) func(func(*Task) bool) error {
-	return func(item func(*Task) bool) error {
-		view := Task{at: at}
-		return read(func(record *model.Task) bool {
-			view.record = record
-			return item(&view)
-		})
-	}
-}
+// TaskOf returns the view of a record, which it does not copy.
+func TaskOf(record *model.Task, at *Moment) Task { return Task{record, at} }
 
 // IsNode marks the view as a Node.
 func (Task) IsNode() {}

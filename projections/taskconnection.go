@@ -1,6 +1,8 @@
 package projections
 
 import (
+	"context"
+
 	"almanac/graph/model"
 	"almanac/projections/compact"
 )
@@ -76,13 +78,18 @@ type TaskEdge = Edge[Task]
 type TaskConnection struct {
 	Page[Task]
 	Board TaskBoard
-	// Each, unless it is nil, reads the nodes and hands them out one after the other until the function returns false.
-	// There is nothing else in the connection then. A node is valid until the function returns.
-	Each func(node func(*Task) bool) error
+	// Reader, unless it is nil, reads the nodes. There is nothing else in the connection then.
+	Reader TaskReader
 }
 
-// Streams reports whether the nodes come one after the other, from Each.
-func (c *TaskConnection) Streams() bool { return c.Each != nil }
+// TaskReader reads tasks and appends them to a list one after the other until that returns false. A task is valid until
+// then.
+type TaskReader interface {
+	Each(ctx context.Context, list interface{ Append(task *Task) bool }) error
+}
+
+// Streams reports whether the nodes are still to be read, by Reader.
+func (c *TaskConnection) Streams() bool { return c.Reader != nil }
 
 // Context is the response context of a listing.
 func (c *TaskConnection) Context() TaskContext {

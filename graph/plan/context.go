@@ -66,19 +66,3 @@ func Once[T any](ctx context.Context, f func() T) T {
 	field.kept.CompareAndSwap(nil, &kept)
 	return value
 }
-
-// streams reports whether a selection is that of a connection of which nothing but its nodes is selected, and of them
-// nothing that is resolved or deferred, so that each is appended before the next one is read.
-func (s *Selection) streams() bool {
-	return len(s.fields) == 1 && s.fields[0].collected.Name == nodesField && !s.fields[0].below && !s.apart
-}
-
-// nodesField is Relay's field for the items of a connection.
-const nodesField = "nodes"
-
-// Streams reports whether the connection that is being resolved may be one whose nodes come one after the other. It is
-// asked by the resolver of a field whose value is a connection; without a plan it is false.
-func Streams(ctx context.Context) bool {
-	field, _ := ctx.Value(fieldKey{}).(*Field)
-	return field != nil && field.streams
-}

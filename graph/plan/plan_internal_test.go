@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -140,5 +141,81 @@ func TestValuesAreRepaired(t *testing.T) {
 		if got := string(w.buf[2:]); got != want {
 			t.Errorf("%q: %q, want %q", value, got, want)
 		}
+	}
+}
+
+// numbers appends some numbers, and fails then if it is to.
+type numbers struct {
+	count int
+	err   error
+}
+
+func (n numbers) Each(_ context.Context, list interface{ Append(v *int) bool }) error {
+	for i := range n.count {
+		if !list.Append(&i) {
+			return nil
+		}
+	}
+	return n.err
+}
+
+// Nodes that are read as they are appended are those of a list, and what goes wrong is an error of the connection.
+func TestNodesAreAppendedAsTheyAreRead(t *testing.T) {
+	broken := errors.New("the connection is gone")
+	for _, c := range []struct {
+		name   string
+		reader numbers
+		null   int // the number that is null, which the list allows if it may
+		may    bool
+		want   string
+		errs   string
+	}{
+		{"none", numbers{}, -1, false, "[]", ""},
+		{"some", numbers{3, nil}, -1, false, "[0,1,2]", ""},
+		{"a null", numbers{3, nil}, 1, true, "[0,null,2]", ""},
+		{"a null that must not be", numbers{3, nil}, 1, false, "", ""},
+		{"an error at once", numbers{0, broken}, -1, false, "", "tasks"},
+		{"an error in between", numbers{2, broken}, -1, false, "", "tasks"},
+	} {
+		w, ctx := writer()
+		connection := &Field{collected: graphql.CollectedField{Field: &ast.Field{Name: "tasks", Alias: "tasks"}}}
+		nodes := &Field{collected: graphql.CollectedField{Field: &ast.Field{Name: "nodes", Alias: "nodes"}}}
+		w.path = []step{{field: connection}, {field: nodes}}
+		ok := Nodes(ctx, w, c.reader, !c.may, func(v *int) bool {
+			if *v == c.null {
+				return false
+			}
+			w.Int(int64(*v))
+			return true
+		})
+		if ok != (c.want != "") || ok && string(w.buf) != c.want || len(w.path) != 2 {
+			t.Errorf("%s: %s, %t at depth %d; want %s", c.name, w.buf, ok, len(w.path), c.want)
+		}
+		var at []string
+		for _, err := range graphql.GetErrors(ctx) {
+			at = append(at, err.Path.String())
+		}
+		if strings.Join(at, " ") != c.errs {
+			t.Errorf("%s: errors at %q, want %q", c.name, at, c.errs)
+		}
+	}
+}
+
+// The context is looked at between nodes, and its end is an error of the connection.
+func TestNodesEndWithTheContext(t *testing.T) {
+	w, within := writer()
+	ctx, cancel := context.WithCancel(within)
+	connection := &Field{collected: graphql.CollectedField{Field: &ast.Field{Name: "tasks", Alias: "tasks"}}}
+	nodes := &Field{collected: graphql.CollectedField{Field: &ast.Field{Name: "nodes", Alias: "nodes"}}}
+	w.path = []step{{field: connection}, {field: nodes}}
+	seen := 0
+	ok := Nodes(ctx, w, numbers{count: 10_000}, true, func(*int) bool {
+		cancel()
+		seen++
+		w.Int(1)
+		return true
+	})
+	if errs := graphql.GetErrors(ctx); ok || seen > rowsBetweenLooks || len(errs) != 1 {
+		t.Errorf("%t after %d nodes, errors %v", ok, seen, errs)
 	}
 }

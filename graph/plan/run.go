@@ -334,36 +334,6 @@ func (w *Writer) List(ctx context.Context, length int, nonNull bool, element fun
 	return w.endList(start, depth, ok)
 }
 
-// Nodes is List for the nodes of a connection that come one after the other, until the function returns false. An error
-// is one of the connection's field, where it would be had the nodes been read before.
-func Nodes[T any](ctx context.Context, w *Writer, each func(node func(v *T) bool) error, nonNull bool,
-	node func(v *T) bool) bool {
-	start, depth, ok, n := len(w.buf), len(w.path), true, 0
-	w.path = append(w.path, step{})
-	w.buf = append(w.buf, '[')
-	err := each(func(v *T) bool {
-		if n > 0 {
-			w.buf = append(w.buf, ',')
-		}
-		w.path[depth] = step{index: n}
-		if !node(v) {
-			w.buf = append(w.buf, null...)
-			ok = ok && !nonNull
-		}
-		n++
-		return ok && (n%rowsBetweenLooks != 0 || ctx.Err() == nil)
-	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		connection := *w.parent(depth - 1)
-		w.run.operation.Error(within(ctx, &connection), err)
-		ok = false
-	}
-	return w.endList(start, depth, ok)
-}
-
 func (w *Writer) endList(start, depth int, ok bool) bool {
 	w.path = w.path[:depth]
 	if !ok {

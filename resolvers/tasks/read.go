@@ -56,13 +56,7 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	query.Total = asked.total || asked.empty && (query.Page == nil || page.After != nil || page.Before != nil)
 	query.Board = asked.board.query(graphql.GetOperationContext(ctx), v.Moment)
 	if plan.Streams(ctx) && query.Page != nil {
-		return &projections.TaskConnection{
-			Each: projections.EachTask(v.Moment, func(each func(*model.Task) bool) error {
-				query.Each = each
-				_, err := r.Store.Tasks(ctx, v.User, query)
-				return err
-			}),
-		}, nil
+		return streamed(taskReader{store: r.Store, viewer: v, query: query}), nil
 	}
 	answer, err := r.Store.Tasks(ctx, v.User, query)
 	if err != nil {

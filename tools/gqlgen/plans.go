@@ -226,7 +226,7 @@ func (g *planWriter) field(f *codegen.Field) error {
 	}
 	if f.Name == "nodes" && isStruct(elementOf(f.TypeReference)) && hasMethod(f.Object.Reference(), "Streams") {
 		g.line("if obj.Streams() {")
-		g.line("ok = plan.Nodes(ctx, w, obj.Each, %t, func(v *%s) bool {\nreturn %s\n})\n} else {",
+		g.line("ok = plan.Nodes(ctx, w, obj.Reader, %t, func(v *%s) bool {\nreturn %s\n})\n} else {",
 			f.TypeReference.GQL.Elem.NonNull, ref(f.TypeReference.GO.(*types.Slice).Elem()),
 			g.call(elementOf(f.TypeReference), "v"))
 		defer g.line("}")

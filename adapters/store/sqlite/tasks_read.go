@@ -244,7 +244,17 @@ type taskPage struct {
 	// wanted is how many rows to read: one more than the page holds, which shows whether there are more.
 	wanted  int
 	columns taskSelection
-	read    *rows.Reading[model.Task, store.TaskPlace]
+	// found is how many rows were read so far: into read, or handed to each.
+	found int
+	read  *rows.Reading[model.Task, store.TaskPlace]
+	each  eachTask
+}
+
+// eachTask hands tasks out as they are read, all in one record; without a function it does not.
+type eachTask struct {
+	each  func(task *model.Task) bool
+	task  model.Task
+	ended bool
 }
 
 // readTaskPage reads a page and what lies around it.
@@ -254,7 +264,12 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	p := &taskPage{
 		taskFilter: f, field: query.Order.Field, window: window, key: taskKey(query.Order.Field), falling: falling,
 		backward: falling != window.Backward, wanted: limit + 1, columns: store.TaskTable.Read(query.Columns),
-		read: rows.NewReading[model.Task, store.TaskPlace](limit),
+	}
+	// Relations are read for the whole page, and a page that is read backward is turned round.
+	if query.Each != nil && query.Columns&^store.TaskRow == 0 && !window.Backward {
+		p.each.each = query.Each
+	} else {
+		p.read = rows.NewReading[model.Task, store.TaskPlace](limit)
 	}
 	after, before := window.After, window.Before
 	if f.onlyOpen() && p.key == "" {
@@ -268,13 +283,17 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 			after = last
 		}
 		if last == nil {
-			p.wanted = len(p.read.Records) // there is nothing more to read
+			p.wanted = p.found // there is nothing more to read
 		}
 	}
-	if len(p.read.Records) < p.wanted {
+	if p.found < p.wanted {
 		if err := p.readByIndex(q, after, before); err != nil {
 			return err
 		}
+	}
+	if p.each.each != nil {
+		page.HasNext, page.HasPrevious = p.found > limit || window.Before != nil, window.After != nil
+		return nil
 	}
 	page.HasNext, page.HasPrevious = p.read.Cut(window)
 	page.Tasks, page.Places = p.read.Records, p.read.Places
@@ -295,7 +314,7 @@ func (p *taskPage) readAlong(q *session) (stopped *store.TaskPlace, err error) {
 	seen, doneColumn := 0, len(p.columns)
 	var last model.UUID
 	err = q.read(&b, func(stmt *sqlite.Stmt) error {
-		if len(p.read.Records) == p.wanted {
+		if p.found == p.wanted {
 			return errStop
 		}
 		if seen++; seen == most {
@@ -309,7 +328,7 @@ func (p *taskPage) readAlong(q *session) (stopped *store.TaskPlace, err error) {
 	if err != nil && !errors.Is(err, errStop) {
 		return nil, err
 	}
-	if seen == most && len(p.read.Records) < p.wanted {
+	if seen == most && p.found < p.wanted {
 		return &store.TaskPlace{ID: last}, nil
 	}
 	return nil, nil
@@ -330,7 +349,7 @@ func (p *taskPage) readByIndex(q *session, after, before *store.TaskPlace) error
 	}
 	p.write(&b, index)
 	p.between(&b, after, before)
-	b.add(order(p.key, p.backward)+" LIMIT ?", intArg(p.wanted-len(p.read.Records)))
+	b.add(order(p.key, p.backward)+" LIMIT ?", intArg(p.wanted-p.found))
 	if !inOrder {
 		b.add(")" + orderFew(p.key, p.backward))
 	}
@@ -349,6 +368,16 @@ func (p *taskPage) between(b *statement, after, before *store.TaskPlace) {
 
 // add reads a row, in which the key stands behind the columns.
 func (p *taskPage) add(stmt *sqlite.Stmt) error {
+	if p.found++; p.each.each != nil {
+		p.each.task = model.Task{}
+		if err := p.columns.read(stmt, 0, &p.each.task); err != nil {
+			return err
+		}
+		if p.found <= p.window.Limit && !p.each.ended {
+			p.each.ended = !p.each.each(&p.each.task)
+		}
+		return nil
+	}
 	task, place := p.read.Next()
 	if err := p.columns.read(stmt, 0, task); err != nil {
 		return err

@@ -1,0 +1,47 @@
+package tasks
+
+import (
+	"context"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/resolvers/core"
+)
+
+// taskReader reads the tasks of a page when they are appended to the answer, so that no page is kept in memory. It is
+// used once.
+type taskReader struct {
+	store  store.TaskReader
+	viewer *core.Viewer
+	query  store.TaskQuery
+
+	view projections.Task
+	list interface {
+		Append(task *projections.Task) bool
+	}
+}
+
+// streamed returns the connection of a reader, in one allocation with it.
+func streamed(reader taskReader) *projections.TaskConnection {
+	both := &struct {
+		connection projections.TaskConnection
+		reader     taskReader
+	}{reader: reader}
+	both.connection.Reader = &both.reader
+	return &both.connection
+}
+
+// Each implements projections.TaskReader.
+func (r *taskReader) Each(ctx context.Context, list interface {
+	Append(task *projections.Task) bool
+}) error {
+	r.list, r.query.Each = list, r.hand
+	_, err := r.store.Tasks(ctx, r.viewer.User, r.query)
+	return err
+}
+
+func (r *taskReader) hand(record *model.Task) bool {
+	r.view = projections.TaskOf(record, r.viewer.Moment)
+	return r.list.Append(&r.view)
+}
