@@ -68,6 +68,8 @@ type Gate struct {
 	now     float64
 	arrived uint64
 	parties map[Key]*party
+	// waiting are the parties that wait, in no order: who is next is looked for whenever somebody leaves.
+	waiting []*party
 	// last is the party that was let in last, and at what time; before is when the one of another party before it was.
 	last           Key
 	lastAt, before time.Time
@@ -82,8 +84,9 @@ type party struct {
 	key     Key
 	running int
 	tokens  map[string]int
-	// waiting are its *waiter, in the order in which they came.
+	// waiting are its *waiter, in the order in which they came; at is the party's place among those that wait.
 	waiting list.List
+	at      int
 	// next is when what it asks next begins.
 	next float64
 	// paced is when all that was let in beside others would have been let in at the pace; zero when it was by itself.
@@ -142,8 +145,7 @@ func (g *Gate) Enter(ctx context.Context, key Key) (Place, error) {
 	}
 	g.arrived++
 	w := &waiter{token: key.Token, arrived: g.arrived, let: make(chan struct{})}
-	element := p.waiting.PushBack(w)
-	g.queued++
+	element := g.push(p, w)
 	g.admitLater(now)
 	g.mu.Unlock()
 
@@ -162,8 +164,7 @@ func (g *Gate) Enter(ctx context.Context, key Key) (Place, error) {
 		return place, nil
 	default:
 	}
-	p.waiting.Remove(element)
-	g.queued--
+	g.remove(p, element)
 	own := g.running < g.limits.Running // others would have been let in
 	g.forget(key, p)
 	return Place{}, busy(own)
@@ -183,7 +184,7 @@ func (g *Gate) Waiting() (all, own int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.time()
-	for _, p := range g.parties {
+	for _, p := range g.waiting {
 		for e := p.waiting.Front(); e != nil; e = e.Next() {
 			if !g.fits(p, waiterOf(e).token, now) {
 				own++
@@ -285,6 +286,30 @@ func (g *Gate) leave(key Key, p *party) {
 	g.forget(key, p)
 }
 
+// push has somebody wait.
+func (g *Gate) push(p *party, w *waiter) *list.Element {
+	if p.waiting.Len() == 0 {
+		p.at = len(g.waiting)
+		g.waiting = append(g.waiting, p)
+	}
+	g.queued++
+	return p.waiting.PushBack(w)
+}
+
+// remove takes somebody who waits out.
+func (g *Gate) remove(p *party, element *list.Element) {
+	p.waiting.Remove(element)
+	g.queued--
+	if p.waiting.Len() > 0 {
+		return
+	}
+	last := len(g.waiting) - 1
+	g.waiting[p.at] = g.waiting[last]
+	g.waiting[p.at].at = p.at
+	g.waiting[last] = nil
+	g.waiting = g.waiting[:last]
+}
+
 // admit lets in who is next, for as long as there are places.
 func (g *Gate) admit() {
 	for g.queued > 0 && g.running < g.limits.Running {
@@ -295,8 +320,7 @@ func (g *Gate) admit() {
 			return
 		}
 		w := waiterOf(element)
-		next.waiting.Remove(element)
-		g.queued--
+		g.remove(next, element)
 		g.let(next, w.token, now)
 		close(w.let)
 	}
@@ -309,9 +333,9 @@ func (g *Gate) admitLater(now time.Time) {
 		return
 	}
 	var soonest time.Duration
-	for _, p := range g.parties {
+	for _, p := range g.waiting {
 		wait := g.ahead(p, now)
-		if p.waiting.Len() > 0 && p.running < g.limits.PartyBeside && wait > 0 && (soonest == 0 || wait < soonest) {
+		if p.running < g.limits.PartyBeside && wait > 0 && (soonest == 0 || wait < soonest) {
 			soonest = wait
 		}
 	}
@@ -334,7 +358,7 @@ func (g *Gate) first(now time.Time) (*party, *list.Element) {
 		best    *party
 		element *list.Element
 	)
-	for _, p := range g.parties {
+	for _, p := range g.waiting {
 		own := g.firstOf(p, now)
 		if own == nil {
 			continue
