@@ -69,5 +69,5 @@ func (l *nodes[T]) Append(v *T) bool {
 		l.ok = l.ok && !l.nonNull
 	}
 	l.n++
-	return l.ok && (l.n%rowsBetweenLooks != 0 || l.ctx.Err() == nil)
+	return l.n%rowsBetweenLooks != 0 || l.ctx.Err() == nil
 }

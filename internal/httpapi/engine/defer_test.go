@@ -24,6 +24,9 @@ type inParts struct {
 	errors []string
 	// failed are the places of the fragments at whose object null has arrived, and nulls those of the errors by which.
 	failed, nulls []string
+	// also are the places of the errors of the whole answer: a fragment that spans several objects has failed by the first
+	// null of them, and is not told of the others'.
+	also []string
 	// announced is how many fragments were.
 	parts, announced int
 	asked            map[string]int
@@ -158,7 +161,8 @@ func (w *ways) whole(t testing.TB, request engine.Request) inParts {
 // a deferred part stops there and takes the fragment away, where in a whole answer it would go on.
 func (p *inParts) agree(path string, merged, whole any) bool {
 	if whole == nil && merged != nil {
-		return slices.ContainsFunc(p.nulls, func(at string) bool { return within(at, path) })
+		below := func(at string) bool { return within(at, path) }
+		return slices.ContainsFunc(p.nulls, below) || p.fails(path) && slices.ContainsFunc(p.also, below)
 	}
 	switch whole := whole.(type) {
 	case map[string]any:
@@ -240,6 +244,12 @@ func (w *ways) together(t testing.TB, request engine.Request) inParts {
 		t.Fatalf("seed %d\n%s %v\nin parts: %s\n%s\nwhole:    %s\n%s\nfailed: %q\n%s", w.resolver.Seed, request.Query,
 			request.Variables, a, strings.Join(merged.errors, "\n"), b, strings.Join(whole.errors, "\n"), merged.failed,
 			fmt.Sprintf(why, args...))
+	}
+	for _, text := range whole.errors {
+		var err gqlerror.Error
+		if json.Unmarshal([]byte(text), &err) == nil {
+			merged.also = append(merged.also, err.Path.String())
+		}
 	}
 	if !merged.agree("", merged.data, whole.data) {
 		differ("the data differs")

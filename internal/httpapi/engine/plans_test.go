@@ -140,6 +140,9 @@ func TestPlansAgree(t *testing.T) {
 	if refused > *planned/10 || planless > 0 {
 		t.Errorf("of %d documents %d were refused, and %d had no plan", *planned, refused, planless)
 	}
+	if *planned >= 1000 && w.resolver.Read() < int(*planned/200) {
+		t.Errorf("of %d documents %d read a page while it was appended", *planned, w.resolver.Read())
+	}
 }
 
 // FuzzPlans is TestPlansAgree for the fuzzer, which chooses the seeds.

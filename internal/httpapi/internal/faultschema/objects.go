@@ -252,3 +252,43 @@ func (o *Other) ID() string   { return "other_" + strconv.FormatUint(uint64(o.at
 func (o *Other) Kin() []Being { return list(o.at("kin"), beingOf) }
 func (o *Other) Note() string { return o.at("note").text() }
 func (o *Other) Item() *Item  { return orNull(o.at("item"), Item{o.at("item")}) }
+
+// Page is a connection: with its items, or with a reader of them.
+type Page struct {
+	chance Chance
+	items  []Item
+	Reader *PageReader
+}
+
+// PageReader appends the items, or fails before the first.
+type PageReader struct {
+	items []Item
+	err   error
+}
+
+func pageOf(c Chance) *Page {
+	return orNull(c, Page{chance: c, items: list(c, func(c Chance) Item { return Item{c} })})
+}
+
+// Nodes are the items.
+func (p *Page) Nodes() []Item { return p.items }
+
+// Size is any number.
+func (p *Page) Size() int32 { return p.chance.number() }
+
+// Streams reports whether there is a reader.
+func (p *Page) Streams() bool { return p.Reader != nil }
+
+// Each implements plan.Reader.
+func (r *PageReader) Each(_ context.Context, list interface{ Append(item *Item) bool }) error {
+	if r.err != nil {
+		return r.err
+	}
+	var item Item // it is used again for the next
+	for _, item = range r.items {
+		if !list.Append(&item) {
+			break
+		}
+	}
+	return nil
+}

@@ -126,6 +126,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"item":     {ID: 4, Waits: false, Resolver: false},
 			"slowNote": {ID: 5, Waits: true, Resolver: true},
 		}},
+		"Page": {Implements: pageImplementors, Fields: map[string]plan.Info{
+			"nodes": {ID: 1, Waits: false, Resolver: false},
+			"size":  {ID: 2, Waits: false, Resolver: false},
+		}},
 		"Query": {Implements: queryImplementors, Fields: map[string]plan.Info{
 			"item":       {ID: 1, Waits: true, Resolver: true},
 			"mustItem":   {ID: 2, Waits: true, Resolver: true},
@@ -136,8 +140,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"being":      {ID: 7, Waits: true, Resolver: true},
 			"text":       {ID: 8, Waits: true, Resolver: true},
 			"leaf":       {ID: 9, Waits: true, Resolver: true},
-			"__type":     {ID: 10, Waits: false, Resolver: false},
-			"__schema":   {ID: 11, Waits: false, Resolver: false},
+			"page":       {ID: 10, Waits: true, Resolver: true},
+			"mustPage":   {ID: 11, Waits: true, Resolver: true},
+			"__type":     {ID: 12, Waits: false, Resolver: false},
+			"__schema":   {ID: 13, Waits: false, Resolver: false},
 		}},
 		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
 			"ticks":     {ID: 1, Waits: true, Resolver: true},
@@ -513,6 +519,44 @@ func planOtherFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 	}
 }
 
+func planPage(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Page) bool {
+	o := w.Begin(s)
+	if s.Defers() {
+		held := *obj
+		o.Defer(ctx, w, s, func(ctx context.Context, w *plan.Writer, s *plan.Selection) bool {
+			return planPage(ctx, ec, w, s, &held)
+		})
+	}
+	for !o.Done() {
+		planPageFields(ctx, ec, w, &o, obj)
+	}
+	return w.End(&o)
+}
+
+func planPageFields(ctx context.Context, ec *executionContext, w *plan.Writer, o *plan.Object, obj *Page) {
+	defer o.Recover(ctx, w)
+	for f := o.Next(w); f != nil; f = o.Next(w) {
+		ok := true
+		switch f.ID {
+		case 0:
+			w.Name("Page")
+		case 1: // nodes
+			if obj.Streams() {
+				ok = plan.Nodes(ctx, w, obj.Reader, true, func(v *Item) bool {
+					return planNItem2almanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItem(ctx, ec, w, f, v)
+				})
+			} else {
+				ok = planNItem2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItemᚄ(ctx, ec, w, f, obj.Nodes())
+			}
+		case 2: // size
+			w.Int(int64(obj.Size()))
+		}
+		if !ok {
+			o.Null(w)
+		}
+	}
+}
+
 func planQuery(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection) bool {
 	o := w.Begin(s)
 	if s.Defers() {
@@ -594,7 +638,19 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Leaf) bool {
 				return planNLeaf2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐLeaf(ctx, ec, w, f, v)
 			})
-		case 10: // __type
+		case 10: // page
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*Page, error) {
+				return ec.Resolvers.Query().Page(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Page) bool {
+				return planOPage2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐPage(ctx, ec, w, f, v)
+			})
+		case 11: // mustPage
+			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*Page, error) {
+				return ec.Resolvers.Query().MustPage(ctx)
+			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Page) bool {
+				return planNPage2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐPage(ctx, ec, w, f, v)
+			})
+		case 12: // __type
 			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return ec.field_Query___type_args(ctx, raw)
 			}, func(args map[string]any) (*introspection.Type, error) {
@@ -602,7 +658,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *introspection.Type) bool {
 				return planO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, w, f, v)
 			})
-		case 11: // __schema
+		case 13: // __schema
 			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*introspection.Schema, error) {
 				return ec.IntrospectSchema()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *introspection.Schema) bool {
@@ -1002,6 +1058,10 @@ func planNInt2int32(ctx context.Context, ec *executionContext, w *plan.Writer, f
 	return true
 }
 
+func planNItem2almanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItem(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Item) bool {
+	return planItem(ctx, ec, w, f.Children[0], v)
+}
+
 func planNItem2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItemᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []Item) bool {
 	if f.Waits() {
 		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
@@ -1070,6 +1130,13 @@ func planNLoose2almanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐLoose(ct
 
 func planNOther2almanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐOther(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Other) bool {
 	return planOther(ctx, ec, w, f.Children[0], v)
+}
+
+func planNPage2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐPage(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Page) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planPage(ctx, ec, w, f.Children[0], v)
 }
 
 func planNString2string(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v string) bool {
@@ -1261,6 +1328,13 @@ func planOLoose2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐLoose
 	return w.Marshal(ctx, MarshalLoose(*v), false)
 }
 
+func planOPage2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐPage(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Page) bool {
+	if v == nil {
+		return false
+	}
+	return planPage(ctx, ec, w, f.Children[0], v)
+}
+
 func planOStamp2ᚖtimeᚐTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *time.Time) bool {
 	if v == nil {
 		return false
@@ -1375,10 +1449,6 @@ func planNColor2ᚖstring(ctx context.Context, ec *executionContext, w *plan.Wri
 
 func planNInt2ᚕᚖint32(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []*int32) bool {
 	return w.Scalars(len(v), false, func(i int) bool { return planOInt2ᚖint32(ctx, ec, w, f, v[i]) })
-}
-
-func planNItem2almanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItem(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Item) bool {
-	return planItem(ctx, ec, w, f.Children[0], v)
 }
 
 func planN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *introspection.Directive) bool {

@@ -8,6 +8,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"almanac/graph/plan"
 )
 
 //go:embed schema.graphqls
@@ -22,6 +24,7 @@ type Resolver struct {
 	// asked counts the calls of resolvers by path.
 	asked map[string]int
 	count int32
+	read  int
 }
 
 // New makes the executable schema.
@@ -37,6 +40,13 @@ func (r *Resolver) Asked() map[string]int {
 	asked := r.asked
 	r.asked, r.count = nil, 0
 	return asked
+}
+
+// Read returns how many pages were left to be read while they are appended.
+func (r *Resolver) Read() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.read
 }
 
 // ask returns the chance of the field that is resolved: it follows from the path, so that a wrong path shows.
@@ -148,6 +158,23 @@ func (r itemResolver) SlowColors(ctx context.Context, _ *Item) ([]string, error)
 func (r otherResolver) SlowNote(ctx context.Context, _ *Other) (string, error) {
 	c, err := r.ask(ctx)
 	return c.text(), err
+}
+
+func (r query) Page(ctx context.Context) (*Page, error)     { return r.page(ctx) }
+func (r query) MustPage(ctx context.Context) (*Page, error) { return r.page(ctx) }
+
+// page returns the items, or the error, when they are appended if it may.
+func (r query) page(ctx context.Context) (*Page, error) {
+	c, err := r.ask(ctx)
+	page := pageOf(c)
+	if page == nil || !plan.Streams(ctx) {
+		return page, err
+	}
+	page.Reader, page.items = &PageReader{page.items, err}, nil
+	r.mu.Lock()
+	r.read++
+	r.mu.Unlock()
+	return page, nil
 }
 
 func (r query) Item(ctx context.Context) (*Item, error)     { return item(r.ask(ctx)) }
