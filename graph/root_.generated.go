@@ -5352,12 +5352,14 @@ type MemorySearchEdge {
   similarity: Float
   """
   How much of the query's words it has, 0–1; rare words count for more, and an exact word for more than a prefix. Among
-  the first hits words count that mean nearly the same as those of the query, in both languages.
+  the first hits words count that mean nearly the same as those of the query, in both languages, and a memory that has
+  what the query asks for (a day, a number, a place) has a little more.
   """
   keywordScore: Float!
   """
-  What the hits are ranked by: ` + "`" + `weights.similarity` + "`" + ` × similarity, unless that is below 0 or null, + ` + "`" + `weights.keyword` + "`" + ` ×
-  keywordScore; ties go to the newer memory.
+  What the hits are ranked by: ` + "`" + `weights.similarity` + "`" + ` × nearness + ` + "`" + `weights.keyword` + "`" + ` × keywordScore; ties go to the newer
+  memory. Nearness is the similarity, 0 when that is below 0 or null; among the first hits it is
+  1 - (1 - 0.8 × similarity) × (1 - keywordScore) when that is more, unless ` + "`" + `weights.keyword` + "`" + ` is 0.
   """
   score: Float!
   "The search methods that found it."

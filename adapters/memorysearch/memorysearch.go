@@ -1,7 +1,8 @@
 // Package memorysearch finds memories: it asks the store, and reads what the store puts first again, word by word.
 //
-// It promises the same order and the same scores over every store; that a score is the weighted sum of the similarity
-// and the keyword score that it returns with a hit; and that pages of one search fit together.
+// It promises the same order and the same scores over every store; that a score is the weighted sum of how near a hit
+// is and of its keyword score, where near is the similarity or, when that is more, what similarity and keyword score
+// say together; and that pages of one search fit together.
 package memorysearch
 
 import (
@@ -14,10 +15,11 @@ import (
 	"almanac/graph/model"
 	"almanac/projections/memo"
 	"almanac/projections/ngram"
+	"almanac/projections/words"
 )
 
 // deep is how many of the store's best hits are read again.
-const deep = 50
+const deep = 100
 
 // Reading is what a hit is read again with.
 const Reading = store.MemoryType | store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata
@@ -35,6 +37,17 @@ const (
 	// is found at all.
 	sureSimilarity, sureKeyword, sureCover = 0.24, 0.2, 0.45
 )
+
+// answered is how much of what is missing a memory has more when it has what the query asks for: a day, a number, a
+// place.
+const answered = 0.1
+
+// trusted is how much of a similarity is believed beside what the words say.
+const trusted = 0.8
+
+// mostIndexed is up to which length of a content its words are looked for as the index has them, which takes longer
+// than all else.
+const mostIndexed = 4 << 10
 
 // Ask is a search of the user's memories.
 type Ask struct {
@@ -85,18 +98,19 @@ func Memories(ctx context.Context, s store.MemoryReader, user model.UserID, ask 
 // order reads hits again and returns those that are found, the best first, and how many of the hits the store finds
 // without being read again.
 func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, own int) {
-	asked := ngram.Ask(a.Query)
+	r := a.reader()
 	sure, best := a.Bounded, 0.0
 	weak := make([]store.MemoryHit, 0, len(hits))
 	for _, hit := range hits {
-		cover := asked.Cover(memo.Text(hit.Memory))
+		cover, answers := r.cover(&hit)
 		sure = sure || hit.Similarity >= sureSimilarity || hit.Keyword >= sureKeyword || cover >= sureCover
 		hit.ByVector = hit.ByVector && hit.Similarity >= a.Search.MinSimilarity
 		byItself := hit.ByVector || hit.ByKeyword
 		hit.ByKeyword = hit.ByKeyword || cover >= said
-		hit.Keyword = max(hit.Keyword, cover)
-		// each rounded, so that no machine fuses them
-		hit.Score = float64(a.Search.SimilarityWeight*max(hit.Similarity, 0)) + float64(a.Search.KeywordWeight*hit.Keyword)
+		if hit.Keyword = max(hit.Keyword, cover); answers && hit.Keyword > 0 {
+			hit.Keyword += float64(answered * (1 - hit.Keyword))
+		}
+		hit.Score = a.score(&hit)
 		best = max(best, hit.Score)
 		switch {
 		case byItself:
@@ -119,4 +133,48 @@ func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, own int) {
 			bytes.Compare(y.Memory.ID[:], x.Memory.ID[:]))
 	})
 	return found, own
+}
+
+// score is what a hit that was read again is ranked by. It is as near as its vector and its words say together, taken
+// as if neither knew of the other: it is far when both say so. So the words, which tell more than one vector of a whole
+// text, count more than their weight, and no hit has less than before it was read.
+func (a *Ask) score(hit *store.MemoryHit) float64 {
+	near := max(hit.Similarity, 0)
+	// each rounded, so that no machine fuses them
+	doubt := float64((1 - float64(trusted*near)) * (1 - hit.Keyword))
+	return float64(a.Search.SimilarityWeight*max(near, 1-doubt)) + float64(a.Search.KeywordWeight*hit.Keyword)
+}
+
+// reader reads memories again.
+type reader struct {
+	asked *ngram.Asked
+	words model.SearchWords
+	// terms are the places of the query's words among the terms that were looked for; -1 for none.
+	terms []int
+	had   []float64
+}
+
+func (a *Ask) reader() *reader {
+	r := &reader{asked: ngram.Ask(a.Query), words: a.Search.Words}
+	for _, word := range r.asked.Words() {
+		r.terms = append(r.terms, slices.IndexFunc(r.words.Terms, func(term model.SearchTerm) bool {
+			return len(term.Forms) > 0 && term.Forms[0].Term != "" && term.Forms[0].Term[1:] == word
+		}))
+	}
+	r.had = make([]float64, len(r.terms))
+	return r
+}
+
+// cover returns how much of the query a hit says, and whether it has what the query asks for.
+func (r *reader) cover(hit *store.MemoryHit) (covered float64, answers bool) {
+	clear(r.had)
+	if hit.Keyword > 0 && len(hit.Memory.Content) <= mostIndexed {
+		match := words.Match(r.words, words.Entries(hit.Memory))
+		for i, at := range r.terms {
+			if at >= 0 {
+				r.had[i] = match[at]
+			}
+		}
+	}
+	return r.asked.Cover(memo.Text(hit.Memory), r.had)
 }

@@ -68,13 +68,53 @@ func TestNearWordsComeFirst(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if first := found.Hits[0]; first.ByVector || !first.ByKeyword || first.Keyword < said ||
-		first.Score != float64(0.7*first.Similarity)+float64(0.3*first.Keyword) {
+		first.Score != scoreOf(first) {
 		t.Errorf("%+v", first)
 	}
 	ask := askOf("warranty on the heating", 0, 10)
 	ask.Bounded = true
 	if found, err = Memories(t.Context(), s, model.UserID{}, ask); err != nil || len(found.Hits) != 1 {
 		t.Errorf("with a bound: %q, %v", contents(found.Hits), err)
+	}
+}
+
+// scoreOf is what the contract says of the score of a hit that was read again, with the default weights.
+func scoreOf(hit store.MemoryHit) float64 {
+	doubt := float64((1 - float64(0.8*hit.Similarity)) * (1 - hit.Keyword))
+	return float64(0.7*max(hit.Similarity, 1-doubt)) + float64(0.3*hit.Keyword)
+}
+
+// TestReadingNeverLowers: no hit has less after it was read than the store gave it, so that what comes behind those
+// that are read may follow them.
+func TestReadingNeverLowers(t *testing.T) {
+	t.Parallel()
+	ask := askOf("warranty on the heating", 0, 10)
+	for _, similarity := range []float64{-0.3, 0, 0.1, 0.4, 0.9, 1} {
+		for _, keyword := range []float64{0, 0.05, 0.3, 1} {
+			hit := hitOf(1, "Margaret sings.", similarity, keyword)
+			store := 0.7*max(similarity, 0) + 0.3*keyword
+			if got := ask.score(&hit); got < store || got > 1 {
+				t.Errorf("similarity %v, keyword %v: %v after reading, %v before", similarity, keyword, got, store)
+			}
+		}
+	}
+}
+
+// TestAnswerComesFirst: of two memories that say the same of the query, that comes first which has what is asked for.
+func TestAnswerComesFirst(t *testing.T) {
+	t.Parallel()
+	s := ranked{hits: []store.MemoryHit{
+		hitOf(2, "The dentist is a friend of Ruth.", 0.4, 0.3),
+		hitOf(1, "The dentist is on 3 March.", 0.4, 0.3),
+	}}
+	found, err := Memories(t.Context(), s, model.UserID{}, askOf("when is the dentist", 0, 10))
+	if err != nil || len(found.Hits) != 2 || found.Hits[0].Memory.Content != "The dentist is on 3 March." {
+		t.Errorf("%q, %v", contents(found.Hits), err)
+	}
+	for _, hit := range found.Hits {
+		if hit.Keyword > 1 || hit.Score > 1 {
+			t.Errorf("%q: keyword score %v, score %v", hit.Memory.Content, hit.Keyword, hit.Score)
+		}
 	}
 }
 

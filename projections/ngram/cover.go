@@ -22,6 +22,9 @@ const leastAlike, surelyAlike, otherLanguage = 0.15, 0.9, 0.7
 // language counts that has no word of the query and no translation of one: who asks in a language mostly wrote in it.
 const translated, foreign = 0.95, 0.1
 
+// alsoHad is what a word is worth that the index finds in a text and the reading does not.
+const alsoHad = 0.7
+
 // A word of the query counts by the logarithm of its rank: ranks below common count little, those from rarest on fully.
 // A word that says little counts unsaid of that.
 const common, rarest, unsaid = 30, 100_000, 0.02
@@ -36,6 +39,8 @@ type sense struct {
 	hebrew  bool
 	// text is the word; empty for a number.
 	text string
+	// written is the word or number before what may be a prefix is taken off.
+	written string
 }
 
 // Asked is a query whose words are compared with those of texts, one by one. It is for one goroutine at a time.
@@ -43,6 +48,8 @@ type Asked struct {
 	words  []askedWord
 	all    float64
 	hebrew bool
+	// wants is what kinds of answers are asked for; none when that is not clear.
+	wants kinds
 	// text is what was read last; its space is used again.
 	text senses
 }
@@ -80,30 +87,44 @@ func Ask(query string) *Asked {
 		}
 	}
 	a.hebrew = read.mostlyHebrew()
+	a.wants = read.wants()
 	return &a
+}
+
+// Words returns the words and numbers of the query that are compared, folded, as they are written.
+func (a *Asked) Words() []string {
+	words := make([]string, len(a.words))
+	for i := range a.words {
+		words[i] = a.words[i].written
+	}
+	return words
 }
 
 // Cover returns how much of the query a text says in the same words or in words that mean nearly the same, 0–1: the
 // mean over the words of the query, in which each counts by how much it says; less when only words of another language
-// are near.
-func (a *Asked) Cover(text string) float64 {
+// are near. had is, for each of Words, how much the text is known to have of it, for a name that sounds like it or a
+// word that only begins like it; nil when nothing is known. answers is whether the text has what the query asks for: a
+// day, a number, a place.
+func (a *Asked) Cover(text string, had []float64) (covered float64, answers bool) {
 	if a.all == 0 {
-		return 0
+		return 0, false
 	}
 	a.text.read(clip(fold.Text(clip(text, 2*maxText)), maxText), mostSensed)
-	var covered float64
 	own := a.hebrew == a.text.mostlyHebrew()
 	for i := range a.words {
 		best := a.words[i].best(&a.text)
+		if i < len(had) {
+			best = max(best, float64(alsoHad*had[i]))
+		}
 		own = own || best >= translated && a.words[i].weight > unsaid
 		// Each step is rounded on its own, so that no machine fuses two of them.
 		covered += float64(a.words[i].weight * best)
 	}
 	covered /= a.all
 	if !own {
-		return max(covered-foreign, 0)
+		covered = max(covered-foreign, 0)
 	}
-	return covered
+	return covered, a.wants&a.text.says != 0
 }
 
 // best is how much the nearest word of a text says of the word asked for: 1 when it is the same, or a form of it.
@@ -177,6 +198,8 @@ type senses struct {
 	faint []bool
 	// expressions are those of two words that mean something of their own.
 	expressions []expressionAt
+	// says is what kinds of answers there are.
+	says kinds
 }
 
 // mostlyHebrew reports whether more than half of the words are Hebrew.
@@ -204,7 +227,7 @@ func (s *senses) read(text string, most int) {
 	if s.words == nil {
 		s.words, s.faint = make([]sense, 0, 32), make([]bool, 0, 32)
 	}
-	s.words, s.faint, s.expressions = s.words[:0], s.faint[:0], s.expressions[:0]
+	s.words, s.faint, s.expressions, s.says = s.words[:0], s.faint[:0], s.expressions[:0], 0
 	for len(s.words) < most {
 		p, rest, ok := scan(text)
 		if !ok {
@@ -215,9 +238,12 @@ func (s *senses) read(text string, most int) {
 		faint := false
 		switch p.kind {
 		case number, dense:
-			one.stem = familyNumber.hash(clip(p.text, maxWord))
+			one.written = clip(p.text, maxWord)
+			one.stem = familyNumber.hash(one.written)
+			s.says |= numberSays(p.text)
 		default:
 			word := clip(unquoted(strings.TrimSuffix(p.text, "'s")), maxWord)
+			one.written = word
 			faint = l.faint[word]
 			if p.kind == hebrew && !faint {
 				var other string
@@ -229,6 +255,7 @@ func (s *senses) read(text string, most int) {
 			one.text = word
 			one.stem = familyStem.hash(stemOf(word))
 			one.meaning, one.known = meaningOf(word, one.stem)
+			s.says |= l.says(&one)
 		}
 		at := len(s.words)
 		s.words, s.faint = append(s.words, one), append(s.faint, faint)

@@ -39,6 +39,8 @@ type lexicon struct {
 	slips map[uint64]uint64
 	// months are the numbers of the months, under the hashes of their names.
 	months map[uint64]int
+	// asks are folded words that ask for a kind of answer, answers those that are one.
+	asks, answers map[string]kinds
 	// names is the part of life whose words are people's names.
 	names uint16
 }
@@ -46,7 +48,8 @@ type lexicon struct {
 // dictionary reads the two texts once.
 var dictionary = sync.OnceValue(func() *lexicon {
 	l := &lexicon{concepts: make(map[uint64][]concept, 4096), faint: make(map[string]bool, 512),
-		slips: make(map[uint64]uint64, 16384), months: make(map[uint64]int, 48)}
+		slips: make(map[uint64]uint64, 16384), months: make(map[uint64]int, 48),
+		asks: kindsOf(asksDay, asksNumber, asksPlace), answers: kindsOf(saysDay, "", saysPlace)}
 	for line := range strings.Lines(faintText) {
 		if !strings.HasPrefix(line, "#") {
 			for _, word := range strings.Fields(fold.Text(line)) {

@@ -31,8 +31,8 @@ func TestSlips(t *testing.T) {
 			t.Errorf("%q and %q: %v", c.b, c.a, got)
 		}
 	}
-	if nearer, farther := Ask("gym membrship").Cover("my membership of the gym"),
-		Ask("gym membrship").Cover("my leadership of the gym"); nearer <= farther {
+	if nearer, farther := covered(Ask("gym membrship"), "my membership of the gym"),
+		covered(Ask("gym membrship"), "my leadership of the gym"); nearer <= farther {
 		t.Errorf("a slip covers %v, another word %v", nearer, farther)
 	}
 }
@@ -44,7 +44,7 @@ func TestForms(t *testing.T) {
 		{"לשלם", "שילמתי"}, {"שולם", "לשלם"}, {"הזמנתי", "להזמין"}, {"המפתחות שלי", "המפתח"}, {"דירתנו", "דירה"},
 		{"נתקשר", "התקשרתי"}, {"ישנתי", "לישון"},
 	} {
-		if got := Ask(c[0]).Cover(c[1]); got < 0.8 {
+		if got := covered(Ask(c[0]), c[1]); got < 0.8 {
 			t.Errorf("%q is covered by %q to %.2f", c[0], c[1], got)
 		}
 	}
