@@ -70,14 +70,14 @@ func TestWrittenSets(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	for name, floors := range map[string]map[string][2]float64{
-		set.Dev: {"asked in en": {0.98, 0.93}, "asked in he": {0.98, 0.93}},
-		set.Dev2: {"asked in en": {0.965, 0.84}, "asked in he": {0.95, 0.83}, "para en": {0.95, 0.75},
-			"para he": {0.9, 0.76}},
-		set.Dev3:   {"asked in en": {0.95, 0.76}, "asked in he": {0.95, 0.7}},
-		set.Dev4:   {"asked in en": {0.96, 0.81}, "asked in he": {0.96, 0.79}},
-		set.Second: {"asked in en": {0.94, 0.8}, "asked in he": {0.92, 0.76}},
-		set.Third:  {"asked in en": {0.95, 0.77}, "asked in he": {0.9, 0.73}},
-		set.Fourth: {"asked in en": {0.94, 0.81}, "asked in he": {0.9, 0.76}},
+		set.Dev: {"asked in en": {0.99, 0.94}, "asked in he": {0.99, 0.955}},
+		set.Dev2: {"asked in en": {0.975, 0.86}, "asked in he": {0.96, 0.86}, "para en": {0.97, 0.83},
+			"para he": {0.95, 0.8}},
+		set.Dev3:   {"asked in en": {0.97, 0.8}, "asked in he": {0.95, 0.74}},
+		set.Dev4:   {"asked in en": {0.97, 0.87}, "asked in he": {0.98, 0.85}},
+		set.Second: {"asked in en": {0.97, 0.835}, "asked in he": {0.93, 0.815}},
+		set.Third:  {"asked in en": {0.97, 0.85}, "asked in he": {0.94, 0.795}},
+		set.Fourth: {"asked in en": {0.96, 0.875}, "asked in he": {0.92, 0.825}},
 	} {
 		of, err := set.Labelled(name)
 		if err != nil {
