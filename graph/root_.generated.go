@@ -5348,7 +5348,10 @@ type MemorySearchConnection {
 type MemorySearchEdge {
   "The rank, for ` + "`" + `after` + "`" + `."
   cursor: String!
-  "Cosine similarity of the memory and the query, -1–1; null when one of them has no vector (yet)."
+  """
+  How near the memory is to the query: the cosine similarity of their vectors, -1–1; null when one of them has no vector
+  (yet). With the model that is built in it is more among the first hits where their words say so too.
+  """
   similarity: Float
   """
   How much of the query's words it has, 0–1; rare words count for more, and an exact word for more than a prefix. Among
@@ -5357,9 +5360,8 @@ type MemorySearchEdge {
   """
   keywordScore: Float!
   """
-  What the hits are ranked by: ` + "`" + `weights.similarity` + "`" + ` × nearness + ` + "`" + `weights.keyword` + "`" + ` × keywordScore; ties go to the newer
-  memory. Nearness is the similarity, 0 when that is below 0 or null; among the first hits it is
-  1 - (1 - 0.8 × similarity) × (1 - keywordScore) when that is more, unless ` + "`" + `weights.keyword` + "`" + ` is 0.
+  What the hits are ranked by: ` + "`" + `weights.similarity` + "`" + ` × similarity, unless that is below 0 or null, + ` + "`" + `weights.keyword` + "`" + ` ×
+  keywordScore; ties go to the newer memory.
   """
   score: Float!
   "The search methods that found it."

@@ -1,8 +1,8 @@
 // Package memorysearch finds memories: it asks the store, and reads what the store puts first again, word by word.
 //
-// It promises the same order and the same scores over every store; that a score is the weighted sum of how near a hit
-// is and of its keyword score, where near is the similarity or, when that is more, what similarity and keyword score
-// say together; and that pages of one search fit together.
+// It promises the same order and the same scores over every store; that a score is the weighted sum of a hit's
+// similarity and of its keyword score; that with the vectors of the own model the similarity of a hit that was read
+// again is what vectors and words say together; and that pages of one search fit together.
 package memorysearch
 
 import (
@@ -97,8 +97,8 @@ func Memories(ctx context.Context, s store.MemoryReader, user model.UserID, ask 
 
 // order reads hits again and returns those that are found, the best first, and how many of the hits the store finds
 // without being read again.
-func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, own int) {
-	r := a.reader()
+func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, byThemselves int) {
+	r, own := a.reader(), a.ofOwnModel()
 	sure, best := a.Bounded, 0.0
 	weak := make([]store.MemoryHit, 0, len(hits))
 	for _, hit := range hits {
@@ -110,18 +110,21 @@ func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, own int) {
 		if hit.Keyword = max(hit.Keyword, cover); answers && hit.Keyword > 0 {
 			hit.Keyword += float64(answered * (1 - hit.Keyword))
 		}
+		if own {
+			hit.Similarity = together(&hit)
+		}
 		hit.Score = a.score(&hit)
 		best = max(best, hit.Score)
 		switch {
 		case byItself:
-			own++
+			byThemselves++
 			found = append(found, hit)
 		case hit.ByKeyword:
 			weak = append(weak, hit)
 		}
 	}
 	if !sure {
-		return nil, own
+		return nil, byThemselves
 	}
 	for _, hit := range weak {
 		if hit.Score >= beside*best {
@@ -132,17 +135,34 @@ func (a *Ask) order(hits []store.MemoryHit) (found []store.MemoryHit, own int) {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity),
 			bytes.Compare(y.Memory.ID[:], x.Memory.ID[:]))
 	})
-	return found, own
+	return found, byThemselves
 }
 
-// score is what a hit that was read again is ranked by. It is as near as its vector and its words say together, taken
-// as if neither knew of the other: it is far when both say so. So the words, which tell more than one vector of a whole
-// text, count more than their weight, and no hit has less than before it was read.
-func (a *Ask) score(hit *store.MemoryHit) float64 {
-	near := max(hit.Similarity, 0)
+// together is the similarity of a hit that was read again: what its vector and its words say together, taken as if
+// neither knew of the other, so that it is far when both say so. Never less than the vectors say; 0, which is none,
+// stays.
+//
+// The words tell more than one of our own vectors of a whole text. Whoever has chosen another model is told its cosine.
+func together(hit *store.MemoryHit) float64 {
+	if hit.Similarity == 0 {
+		return 0
+	}
 	// each rounded, so that no machine fuses them
-	doubt := float64((1 - float64(trusted*near)) * (1 - hit.Keyword))
-	return float64(a.Search.SimilarityWeight*max(near, 1-doubt)) + float64(a.Search.KeywordWeight*hit.Keyword)
+	doubt := float64((1 - float64(trusted*max(hit.Similarity, 0))) * (1 - hit.Keyword))
+	return max(hit.Similarity, 1-doubt)
+}
+
+// score is what a hit that was read again is ranked by.
+func (a *Ask) score(hit *store.MemoryHit) float64 {
+	// each rounded, so that no machine fuses them
+	return float64(a.Search.SimilarityWeight*max(hit.Similarity, 0)) + float64(a.Search.KeywordWeight*hit.Keyword)
+}
+
+// ofOwnModel reports whether all vectors that are compared are of the model that is part of this program.
+func (a *Ask) ofOwnModel() bool {
+	return len(a.Search.Vectors) > 0 && !slices.ContainsFunc(a.Search.Vectors, func(v store.QueryVector) bool {
+		return v.Model != ngram.Model().Name
+	})
 }
 
 // reader reads memories again.

@@ -8,6 +8,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/projections/ngram"
 	"almanac/projections/words"
 )
 
@@ -38,6 +39,7 @@ func hitOf(n int, content string, similarity, keyword float64) store.MemoryHit {
 
 func askOf(query string, offset, limit int) Ask {
 	return Ask{Query: query, Search: store.MemorySearch{Words: words.Query(query), MinSimilarity: 0.28,
+		Vectors:          []store.QueryVector{{Model: ngram.Model().Name}},
 		SimilarityWeight: 0.7, KeywordWeight: 0.3, Offset: offset, Limit: limit}}
 }
 
@@ -80,8 +82,7 @@ func TestNearWordsComeFirst(t *testing.T) {
 
 // scoreOf is what the contract says of the score of a hit that was read again, with the default weights.
 func scoreOf(hit store.MemoryHit) float64 {
-	doubt := float64((1 - float64(0.8*hit.Similarity)) * (1 - hit.Keyword))
-	return float64(0.7*max(hit.Similarity, 1-doubt)) + float64(0.3*hit.Keyword)
+	return float64(0.7*max(hit.Similarity, 0)) + float64(0.3*hit.Keyword)
 }
 
 // TestReadingNeverLowers: no hit has less after it was read than the store gave it, so that what comes behind those
@@ -93,9 +94,34 @@ func TestReadingNeverLowers(t *testing.T) {
 		for _, keyword := range []float64{0, 0.05, 0.3, 1} {
 			hit := hitOf(1, "Margaret sings.", similarity, keyword)
 			store := 0.7*max(similarity, 0) + 0.3*keyword
-			if got := ask.score(&hit); got < store || got > 1 {
+			hit.Similarity = together(&hit)
+			if got := ask.score(&hit); got < store || got > 1 || hit.Similarity < similarity {
 				t.Errorf("similarity %v, keyword %v: %v after reading, %v before", similarity, keyword, got, store)
 			}
+		}
+	}
+}
+
+// TestTheSimilarityOfAnotherModelIsItsCosine: what the words say is in the similarity with our own vectors alone, and
+// not where a memory has none. The score is the weighted sum in each case.
+func TestTheSimilarityOfAnotherModelIsItsCosine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		model      string
+		similarity float64
+		more       bool
+	}{{ngram.Model().Name, 0.4, true}, {ngram.Model().Name, 0, false}, {"text-embedding-3-small", 0.4, false}} {
+		s := ranked{hits: []store.MemoryHit{hitOf(1, "The dentist is on 3 March.", c.similarity, 0.5)}}
+		ask := askOf("when is the dentist", 0, 10)
+		ask.Search.Vectors[0].Model = c.model
+		found, err := Memories(t.Context(), s, model.UserID{}, ask)
+		if err != nil || len(found.Hits) != 1 {
+			t.Fatalf("%s: %+v, %v", c.model, found, err)
+		}
+		hit := found.Hits[0]
+		more := hit.Similarity > c.similarity
+		if more != c.more || hit.Similarity < c.similarity || hit.Score != scoreOf(hit) {
+			t.Errorf("%s, %v: similarity %v, score %v", c.model, c.similarity, hit.Similarity, hit.Score)
 		}
 	}
 }
