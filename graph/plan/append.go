@@ -111,7 +111,8 @@ const hexDigits = "0123456789ABCDEF"
 
 // String appends a string, escaped as gqlgen does. What is no UTF-8 becomes U+FFFD.
 func (w *Writer) String(s string) {
-	b := append(w.buf, '"')
+	b := w.buf
+	b = append(b, '"')
 	start := 0
 	i, seen := plainUntil(s, 0, 0)
 	for ; i < len(s); i, seen = plainUntil(s, i+1, seen) {
@@ -136,7 +137,8 @@ func (w *Writer) String(s string) {
 		return
 	}
 	b = append(b, s[start:]...)
-	w.buf = append(b, '"')
+	b = append(b, '"')
+	w.buf = b
 }
 
 const (
@@ -145,8 +147,8 @@ const (
 )
 
 // plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is
-// none. It looks at eight bytes at a time, and returns what was seen before together with their bits, of which highs are
-// those of bytes that are not ASCII.
+// none. It looks at eight bytes at a time, and returns what was seen before together with their bits, of which highs
+// are those of bytes that are not ASCII.
 func plainUntil(s string, i int, seen uint64) (int, uint64) {
 	for ; i+8 <= len(s); i += 8 {
 		v := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |

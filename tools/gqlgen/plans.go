@@ -224,11 +224,11 @@ func (g *planWriter) field(f *codegen.Field) error {
 	if f.IsMethod() {
 		value += "()"
 	}
-	if f.Name == "nodes" && isStruct(elementOf(f.TypeReference)) && hasMethod(f.Object.Reference(), "Streams") {
+	if element := elementOf(f.TypeReference); f.Name == "nodes" && isStruct(element) &&
+		hasMethod(f.Object.Reference(), "Streams") {
 		g.line("if obj.Streams() {")
 		g.line("ok = plan.Nodes(ctx, w, obj.Reader, %t, func(v *%s) bool {\nreturn %s\n})\n} else {",
-			f.TypeReference.GQL.Elem.NonNull, ref(f.TypeReference.GO.(*types.Slice).Elem()),
-			g.call(elementOf(f.TypeReference), "v"))
+			f.TypeReference.GQL.Elem.NonNull, ref(element.GO), g.call(element, "v"))
 		defer g.line("}")
 	}
 	g.value(f.TypeReference, value, f.IsVariable())

@@ -10,7 +10,9 @@ import (
 // queriesEach: tasks that are handed out one after the other are those of the page that is read as a whole.
 func queriesEach(h *fixture, tasks []model.Task) {
 	random, handed := dice(12), 0
-	columns := []store.TaskColumns{0, store.TaskText, store.TaskRow, store.TaskRow | store.TaskSubtasks | store.TaskCompletions}
+	columns := []store.TaskColumns{
+		0, store.TaskText, store.TaskRow, store.TaskRow | store.TaskSubtasks | store.TaskCompletions,
+	}
 	for _, order := range taskOrders() {
 		var after *store.TaskPlace
 		for i := range 24 {
