@@ -32,6 +32,7 @@ func About(text string, from, to int, title string, at when.Moment) []Plan {
 	l.named = [][2]int{{from, to}}
 	var out []Plan
 	if read, err := Understand(text[:from]+`"`+title+`"`+text[to:], at); err == nil && read.concerns(title) {
+		l.doubts(&read, text, at)
 		read.ofWhole(text)
 		out = append(out, read)
 	}

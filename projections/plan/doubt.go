@@ -3,19 +3,29 @@ package plan
 import (
 	"slices"
 	"strings"
+	"unicode"
 
+	"almanac/projections/fold"
 	"almanac/projections/tagger"
 	"almanac/projections/when"
 )
 
-// Bounds of what the other reader of sentences takes for likely, below which the user is asked, found on sets that it
-// had not been trained on (decisions 68, 71, 75): of the kind of what would be made, of each word of its name, of those
-// of a name that is put together from several pieces of the sentence, and of those of an item of a list.
+// Bounds of what the other reader of sentences takes for likely, on the wrong side of which the user is asked, found on
+// sets that it had not been trained on (decisions 68, 71, 75, 76): of the kind of an event, and of a task or a note,
+// that would be made; of each word of an event's name, of a task's, and of an item's; of those of a name that is all
+// that is said beside a time, and of one that is put together from several pieces of the sentence; of a word that is
+// likely of an event's name and that the plan has not; and of that a sentence asks about the matter from which it is
+// answered.
 const (
-	unlikelyKind  = 0.3
-	unlikelyWord  = 0.35
-	unlikelyPiece = 0.5
-	unlikelyItem  = 0.2
+	unlikelyEvent  = 0.7
+	unlikelyKind   = 0.3
+	unlikelyWord   = 0.6
+	unlikelyTask   = 0.5
+	unlikelyItem   = 0.2
+	unlikelyWhole  = 0.35
+	unlikelyPiece  = 0.7
+	missingWord    = 0.5
+	unlikelyMatter = 0.1
 )
 
 // longestJudged is how many words a sentence has at most that the other reader is asked about: it has learned from
@@ -27,32 +37,101 @@ const longestJudged = 40
 var kindsOf = map[Tool]tagger.Kind{
 	ToolCreate: tagger.NewEvent, ToolUpdate: tagger.EventChange, ToolDelete: tagger.EventEnd,
 	ToolCreateTask: tagger.NewTask, ToolStoreMemory: tagger.NewMemory, ToolUpdateList: tagger.ListAdd,
+	ToolRead: tagger.EventReading, ToolSchedule: tagger.EventReading, ToolSearch: tagger.EventReading,
+	ToolSearchMemories: tagger.MemoryReading,
 }
 
 // doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar
-// has made of it, or some words of the name for none of it.
+// has made of it, some words of the name for none of it, or words that the plan has not for some of it; or whether the
+// sentence itself leaves open what is meant: no hour, a denial, a name that is not whole.
 func doubted(out Plan, text string, at when.Moment) bool {
 	kind, known := kindsOf[out.Tool]
-	if !known || out.List != nil && len(out.List.Items) == 0 || len(strings.Fields(text)) > longestJudged {
+	if !known || out.Tool == ToolUpdateList && len(out.List.Items) == 0 || len(strings.Fields(text)) > longestJudged {
 		return false
 	}
 	tokens := tagger.Tokens(text, TimeSpans(text, at))
 	chances := tagger.KindOf(tokens)
-	if out.Update != nil || out.Delete != nil { // what they name must be there, so a question is all that is feared
-		return chances.Reads() > 0.5
+	switch {
+	case out.Tool.Reads():
+		return chances[kind] < unlikelyMatter && !slices.ContainsFunc(tokens, func(t tagger.Token) bool {
+			return calendarNamed[t.Text]
+		})
+	case out.Update != nil || out.Delete != nil: // what they name must be there, so the kind says little
+		return chances.Reads() > 0.5 || deniesChange(text, at)
+	case out.Create != nil:
+		return chances[kind] < unlikelyEvent || slices.Contains(out.Defaulted, SlotStart) ||
+			doubtedNames(out, kind, tokens, unlikelyWord) || missesWords(out, tokens, text, at)
+	case out.Tool == ToolCreateTask:
+		return chances[kind] < unlikelyKind || doubtedNames(out, kind, tokens, unlikelyTask)
+	case out.Tool == ToolStoreMemory:
+		return chances[kind] < unlikelyKind || slices.ContainsFunc(tokens, func(t tagger.Token) bool {
+			return nowOtherwise[t.Text]
+		})
 	}
-	if chances[kind] < unlikelyKind {
-		return true
-	}
-	least := unlikelyWord
-	if out.List != nil {
-		least = unlikelyItem
-	}
+	return chances[kind] < unlikelyKind || doubtedNames(out, kind, tokens, unlikelyItem)
+}
+
+// doubtedNames reports whether words of a name are less likely of it than a bound, or more of those of a name that is
+// put together from pieces of the sentence; whether a time stands amid it, or it is not whole.
+func doubtedNames(out Plan, kind tagger.Kind, tokens []tagger.Token, least float64) bool {
 	return slices.ContainsFunc(madeNames(out), func(name string) bool {
 		doubt := tagger.NameDoubt(tokens, kind, name)
-		return doubt.Least < least || doubt.Pieces > 1 && doubt.Least < unlikelyPiece
+		if doubt.Whole {
+			return doubt.Least < min(least, unlikelyWhole)
+		}
+		return doubt.Least < least || out.List == nil && (doubt.Pieces > 1 && doubt.Least < unlikelyPiece ||
+			doubt.Timed || joinsAtEdge(name))
 	})
 }
+
+// missesWords reports whether a word is likely of the name of an event that is in no text of its plan. Small words and
+// numbers count only where the name is put together from pieces, as then they may have joined them.
+func missesWords(out Plan, tokens []tagger.Token, text string, at when.Moment) bool {
+	texts := newSentence(text, at).keeps(out).texts
+	pieces := 1
+	if len(madeNames(out)) > 0 {
+		pieces = tagger.NameDoubt(tokens, tagger.NewEvent, out.Create.Title).Pieces
+	}
+	for i, chance := range tagger.Missing(tokens, tagger.NewEvent, texts) {
+		said := tokens[i].Text
+		if chance > missingWord && (pieces > 1 || !linking[said] && !strings.ContainsFunc(said, unicode.IsDigit)) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinsAtEdge reports whether a name begins or ends with a word that joins it to another one, so that it is not whole:
+// "with Galia coffee".
+func joinsAtEdge(name string) bool {
+	words := strings.Fields(fold.Text(name))
+	return len(words) > 0 && (joiningAtEdge[words[0]] || joiningAtEdge[words[len(words)-1]])
+}
+
+// joiningAtEdge are the words that a name neither begins nor ends with.
+var joiningAtEdge = setOfWords("with for of about from by and or עם של על בין אצל עבור לגבי")
+
+// calendarNamed are words that say that something is looked for, or that a question is about the calendar.
+var calendarNamed = setOfWords("find search calendar schedule diary agenda event events meeting meetings " +
+	"חפש חפשי תחפש תחפשי לחפש מצא תמצא תמצאי יומן היומן ביומן אירוע אירועים פגישה פגישות הפגישות הפגישה לוז הלוז בלוז")
+
+// nowOtherwise are words which say of what is to be kept that it was another before: an older note may say so.
+var nowOtherwise = setOfWords("now anymore longer changed")
+
+// deniesChange reports whether a sentence of which a change is made denies a verb: "they haven't cancelled the concert".
+func deniesChange(text string, at when.Moment) bool {
+	p := newSentence(text, at)
+	for i := range p.tokens {
+		if p.deniesVerb(i) {
+			return true
+		}
+	}
+	return deniedChange().MatchString(text)
+}
+
+// deniedChange is a change or a deletion of which it is said that it has not been made.
+var deniedChange = lazily(`(?i)(?:n't|\bnot|\bnever) (?:been |be )?(?:cancel|delet|remov|mov|postpon|reschedul)|` +
+	`(?:^|\s)(?:לא|אל) (?:ביטל|בוטל|מחק|נמחק|הזיז|הוזז|זז|העביר|דח|נדח|הקדים|הוקדם|שינ)(?:\pL*)(?:\s|$)`)
 
 // madeNames are the names of what a plan makes, as far as they come from the sentence.
 func madeNames(out Plan) []string {

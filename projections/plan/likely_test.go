@@ -16,7 +16,7 @@ func TestLikely(t *testing.T) {
 	}{
 		{"kindly scrap the pottery class on Tuesday, my knee hurts", ToolDelete, "pottery class"},
 		{"got a trombone concert Thursday 20:00 so put that down for me", ToolCreate, "Trombone concert"},
-		{"does anything clash with Thursday at 19:00", ToolSchedule, ""},
+		{"does anything collide on Thursday", ToolSchedule, ""},
 		{"תבטלי בבקשה את שיעור הקדרות ביום רביעי הברך שלי כואבת", ToolDelete, "שיעור הקדרות"},
 		// whom a meeting is with is not left out
 		{"תבטלי בבקשה את השיעור עם זורייקה ביום רביעי הברך שלי כואבת", ToolDelete, "השיעור עם זורייקה"},

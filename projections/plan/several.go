@@ -62,6 +62,30 @@ func Several(text string, at when.Moment) [][]Part {
 	return out[:min(len(out), mostReadings)]
 }
 
+// Requests returns the division of a sentence into whole requests, each with a verb of its own and understood alone, in
+// the order of the sentence: "remind me to call mom at 17:00 and add milk to the shopping list". Nil where there is none,
+// as where what follows a joining word is no request: "drinks with Dana and Tom", "remind me to wash and fold the towels".
+func Requests(text string, at when.Moment) []Part {
+	text = strings.TrimSpace(text)
+	if utf8.RuneCountInString(text) > longestText || len(strings.Fields(text)) > longestJudged || quotes(text) {
+		return nil
+	}
+	p := newSentence(text, at)
+	if p.asks() || strings.HasSuffix(text, "?") {
+		return nil
+	}
+	d := &divider{p: p, text: text, at: at, known: map[string]reading{}}
+	cuts := slices.DeleteFunc(d.cuts(), func(cut int) bool { return d.verbOf(cut) == "" })
+	if d.verb = d.verbOf(0); d.verb == "" || len(cuts) == 0 || len(cuts) >= mostParts {
+		return nil
+	}
+	parts, ok := d.divide(cuts, false)
+	if !ok {
+		return nil
+	}
+	return parts
+}
+
 // divisions returns the ways to take some of the places at which a sentence may be divided, in the order in which they
 // are worth trying: at all of them, at one, at two, and so on.
 func divisions(cuts []int) [][]int {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // NameFeatures returns what the model looks at to tell whether a token of a sentence of a kind belongs to the name of
@@ -72,6 +73,10 @@ type Doubt struct {
 	Least float64
 	// Pieces is how many pieces of the sentence the name was put together from.
 	Pieces int
+	// Timed says that a time stands between words of the name.
+	Timed bool
+	// Whole says that the sentence has no other words but times.
+	Whole bool
 }
 
 // NameDoubt compares a name with the sentence of a kind that it was read from. Words of the name which the sentence has
@@ -79,10 +84,11 @@ type Doubt struct {
 func NameDoubt(tokens []Token, kind Kind, name string) Doubt {
 	likely := Names(tokens, kind)
 	taken := place(tokens, likely, slices.DeleteFunc(Tokens(name, nil), func(one Token) bool { return !one.IsWord() }))
-	out := Doubt{Least: 1}
-	inside := false
+	out := Doubt{Least: 1, Whole: true}
+	inside, timed := false, false
 	for i, token := range tokens {
 		if !token.IsWord() {
+			timed = timed || out.Pieces > 0 && token.Text == Time
 			continue
 		}
 		if taken[i] {
@@ -90,8 +96,43 @@ func NameDoubt(tokens []Token, kind Kind, name string) Doubt {
 			if !inside {
 				out.Pieces++
 			}
+			out.Timed = timed
 		}
 		inside = taken[i]
+		out.Whole = out.Whole && inside
+	}
+	return out
+}
+
+// Missing returns for each word of a sentence of a kind that is in none of a plan's texts how likely it belongs to the
+// name of what the sentence is about; 0 for all other tokens.
+func Missing(tokens []Token, kind Kind, texts string) []float64 {
+	there := map[string]bool{}
+	for _, token := range Tokens(texts, nil) {
+		there[token.Text] = true
+	}
+	out := Names(tokens, kind)
+	for i, token := range tokens {
+		if !token.IsWord() || slices.ContainsFunc(bases(token.Text), func(base string) bool { return there[base] }) {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// bases are a word, and what may be left of it without what is written with it: Hebrew letters before it, "'s" behind.
+func bases(word string) []string {
+	out := []string{word}
+	if rest, ok := strings.CutSuffix(word, "'s"); ok {
+		out = append(out, rest)
+	}
+	for range 2 {
+		letter, size := utf8.DecodeRuneInString(word)
+		if !strings.ContainsRune("ובהלמשכ", letter) || len(word)-size < 2*len("א") {
+			break
+		}
+		word = word[size:]
+		out = append(out, word)
 	}
 	return out
 }

@@ -49,6 +49,8 @@ type turn struct {
 	undoes string
 	// approve: what is to be changed was found out rather than said, so that it is asked first.
 	approve bool
+	// among: it is one of several things, which are shown together before they are done.
+	among bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
 	// labels say what each of several things would do.
@@ -101,9 +103,12 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	}
 	if err != nil {
 		t.refuse(ctx, err)
+	} else if other, ok := t.wholeRequests(ctx, limits); ok {
+		t = other
 	} else {
 		t.do(ctx)
 	}
+	t.ofAnotherMatter()
 	if other, ok := t.severalReading(ctx, limits); ok {
 		t, err = other, nil
 	} else if other, ok := t.secondReading(ctx, limits); ok {

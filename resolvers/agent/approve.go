@@ -72,6 +72,34 @@ func (t *turn) agreed(ctx context.Context, question, label string) bool {
 	return true
 }
 
+// meansIt reports whether a change of a task or a list that is there is meant: at once where nothing doubts the reading,
+// and otherwise when the user has been shown what would be done and has agreed. What would not be done as it stands
+// needs no such question, as it is refused or asked about anyway. False when it has asked or failed. Changes of events
+// are asked about where the event is decided on.
+func (t *turn) meansIt(ctx context.Context) bool {
+	if p := t.planned; !p.Doubted || !changes(p.Plan) || p.Update != nil || p.Delete != nil {
+		return true
+	}
+	label := ""
+	if t.confirm == nil {
+		sure := t.planned.Plan
+		sure.Doubted = false
+		shown, _, err := core.DecidedAs(ctx, "means", func() ([]string, error) {
+			return t.wouldDo(ctx, []plan.Part{{Text: t.text, Plan: sure}}), nil
+		})
+		if err != nil {
+			t.fail(ctx, err)
+			return false
+		}
+		if len(shown) == 0 {
+			t.planned.Doubted = false
+			return true
+		}
+		label = shown[0]
+	}
+	return t.agreed(ctx, t.say("Is this meant?", "לזה הכוונה?"), label)
+}
+
 // newEventLine says what event would be made.
 func (t *turn) newEventLine(title string, c plan.Create) string {
 	event := model.Event{Start: c.Start, End: c.End, Location: c.Location}

@@ -38,7 +38,9 @@ func (t *turn) secondReading(ctx context.Context, limits bounds) (*turn, bool) {
 			hebrew: t.hebrew, out: emptyAnswer()}
 		trial := graphql.WithFreshResponseContext(ctx) // what fails here is no failure of the request
 		other.do(trial)
-		if other.out.Success && !other.foundNothing() || t.unread() && other.out.Confirmation != nil {
+		asked := other.out.Confirmation
+		if other.out.Success && !other.foundNothing() || asked != nil && (t.unread() ||
+			asked.Kind == model.Approval && read.Doubted && changes(read)) {
 			for _, failed := range graphql.GetErrors(trial) {
 				core.AddError(ctx, failed)
 			}
@@ -46,6 +48,18 @@ func (t *turn) secondReading(ctx context.Context, limits bounds) (*turn, bool) {
 		}
 	}
 	return nil, false
+}
+
+// changes reports whether a plan changes, completes or deletes what is there already.
+func changes(p plan.Plan) bool {
+	switch p.Tool {
+	case plan.ToolUpdate, plan.ToolDelete, plan.ToolUpdateTask, plan.ToolCompleteTask, plan.ToolDeleteTask,
+		plan.ToolDeleteList:
+		return true
+	case plan.ToolUpdateList:
+		return len(p.List.Items) == 0
+	}
+	return false
 }
 
 // unread reports whether the sentence was refused because it was not read, not because something is missing in it.

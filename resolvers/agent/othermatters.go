@@ -24,9 +24,8 @@ import (
 // question about events, if there is one, only offers similar ones. It reports whether it has answered.
 func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Change,
 	asked *projections.Confirmation) bool {
-	if t.confirm != nil || t.planned.ByModel || t.planned.Proposed || meant.Title == "" || isGeneral(meant.Title) ||
-		meant.StartTime != "" ||
-		meant.DayOfWeek != "" {
+	if t.confirm != nil || t.planned.ByModel || t.planned.Proposed && !t.planned.Doubted || meant.Title == "" ||
+		isGeneral(meant.Title) || meant.StartTime != "" || meant.DayOfWeek != "" {
 		return false
 	}
 	if asked != nil {
@@ -58,14 +57,18 @@ func (t *turn) taskInstead(ctx context.Context, meant plan.Target, c *plan.Chang
 	one := plan.Task{Text: task.Text}
 	if c == nil {
 		t.becomes(plan.ToolDeleteTask, one)
-		t.deleteTask(ctx, one)
+		if t.meansIt(ctx) {
+			t.deleteTask(ctx, one)
+		}
 		return true
 	}
 	if !t.taskChange(&one, task, *c) {
 		return false
 	}
 	t.becomes(plan.ToolUpdateTask, one)
-	t.updateTask(ctx, one)
+	if t.meansIt(ctx) {
+		t.updateTask(ctx, one)
+	}
 	return true
 }
 
@@ -84,7 +87,7 @@ func endsSomething(text string) bool {
 // becomes makes the plan one of a task.
 func (t *turn) becomes(tool plan.Tool, one plan.Task) {
 	t.planned.Plan = plan.Plan{Tool: tool, Task: &one, Hebrew: t.planned.Hebrew, Defaulted: t.planned.Defaulted,
-		Ambiguous: t.planned.Ambiguous}
+		Ambiguous: t.planned.Ambiguous, Doubted: t.planned.Doubted}
 	t.out.Tool = graph.AgentTool(tool)
 }
 
@@ -244,6 +247,23 @@ func (t *turn) tasksAbout(ctx context.Context, query string) {
 		}
 	}
 	t.tellNothing(query)
+}
+
+// ofAnotherMatter takes back an answer from the calendar, or from what is remembered, where the other reader of
+// sentences takes the question for one about another matter: a second reading may find something there, and otherwise
+// it is asked which is meant.
+func (t *turn) ofAnotherMatter() {
+	if !t.planned.Doubted || !t.planned.Tool.Reads() || !t.out.Success {
+		return
+	}
+	switch t.out.Tool {
+	case graph.AgentToolRead, graph.AgentToolSearch, graph.AgentToolSchedule, graph.AgentToolSearchMemories:
+		shown := t.out.Plan
+		t.out, t.nodes = emptyAnswer(), nil
+		t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), shown
+		t.unclear(t.say("What is this about: the calendar, tasks, a list, what you told me, or mail? Say it with that word.",
+			"במה מדובר: ביומן, במשימות, ברשימה, במה שסיפרת לי או בדואר? אפשר לומר זאת עם המילה הזאת."))
+	}
 }
 
 // tellNothing answers that no open task has the words of a question. They were not understood by a rule, so that is no

@@ -44,8 +44,34 @@ func (t *turn) severalReading(ctx context.Context, limits bounds) (*turn, bool) 
 	if t.confirm != nil || t.planned.ByModel || limits.after != "" || !t.ledNowhere() {
 		return nil, false
 	}
-	divided, _, err := core.DecidedAs(ctx, "several", func() (division, error) {
-		for _, parts := range plan.Several(t.text, t.v.Moment.Moment) {
+	return t.shownTogether(ctx, "several", func() [][]plan.Part { return plan.Several(t.text, t.v.Moment.Moment) })
+}
+
+// wholeRequests tries whether a sentence of which something would be made asks for several things, each a whole request
+// with a verb of its own, which the first reading has taken for a part of one name. It returns a turn that has shown
+// them and asked, or false, and then nothing was done.
+func (t *turn) wholeRequests(ctx context.Context, limits bounds) (*turn, bool) {
+	if t.confirm != nil || t.planned.ByModel || limits.after != "" {
+		return nil, false
+	}
+	switch p := t.planned; {
+	case p.Create != nil, p.Tool == plan.ToolCreateTask && len(p.Task.New) == 1, p.Tool == plan.ToolUpdateList,
+		p.Tool == plan.ToolStoreMemory:
+		return t.shownTogether(ctx, "whole requests", func() [][]plan.Part {
+			if parts := plan.Requests(t.text, t.v.Moment.Moment); parts != nil {
+				return [][]plan.Part{parts}
+			}
+			return nil
+		})
+	}
+	return nil, false
+}
+
+// shownTogether shows the first division of a sentence of which all parts would be done as they stand, and asks; the
+// decision is kept under a name.
+func (t *turn) shownTogether(ctx context.Context, name string, divisions func() [][]plan.Part) (*turn, bool) {
+	divided, _, err := core.DecidedAs(ctx, name, func() (division, error) {
+		for _, parts := range divisions() {
 			if labels := t.wouldDo(ctx, parts); labels != nil {
 				return division{parts, labels}, nil
 			}
@@ -81,7 +107,7 @@ func (t *turn) wouldDo(ctx context.Context, parts []plan.Part) []string {
 // Idempotency-Key keeps of it is its own. Errors stand at the mutation's field, as clients know no other.
 func (t *turn) runPart(ctx context.Context, index int, part plan.Part) *turn {
 	one := &turn{Resolver: t.Resolver, v: t.v, text: part.Text, planned: Planned{Plan: part.Plan}, hebrew: t.hebrew,
-		dryRun: dryrun.Is(ctx), out: emptyAnswer()}
+		dryRun: dryrun.Is(ctx), among: true, out: emptyAnswer()}
 	field := *graphql.GetFieldContext(ctx)
 	field.Parent, field.Index = graphql.GetFieldContext(ctx), &index
 	at := graphql.WithPathContext(ctx, &graphql.PathContext{})
@@ -161,7 +187,7 @@ var partVerbs = map[graph.AgentTool][2]string{
 
 // listVerbs make of what was done with items what is to be done.
 var listVerbs = strings.NewReplacer("Added to", "Add to", "Checked on", "Check on", "Unchecked on", "Uncheck on",
-	"Removed from", "Remove from")
+	"Removed from", "Remove from", "נוספו ל", "להוסיף ל", "סומנו ב", "לסמן ב", "הוסרו מ", "להסיר מ")
 
 // partLine says on one line what a part does: "Delete: Dentist · Tue 24 Nov 10:00–11:00".
 func (t *turn) partLine() string {

@@ -112,6 +112,9 @@ func asOfText(e model.UserError) model.UserError {
 
 // runOther runs a tool that is none of the calendar.
 func (t *turn) runOther(ctx context.Context) {
+	if !t.meansIt(ctx) {
+		return
+	}
 	switch p := t.planned; p.Tool {
 	case plan.ToolCreateTask:
 		t.createTasks(ctx, *p.Task)

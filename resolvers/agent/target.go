@@ -34,6 +34,7 @@ func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 		who.Approve = t.approvalText
 	case isGeneral(meant.Title) && meant.StartTime == "" && t.fitSeveral(ctx, meant):
 		who.Approve = t.approvalText
+	case t.among: // it is shown with the others before it is done
 	case t.planned.Delete != nil && meant.Window == nil && meant.StartTime == "" && meant.DayOfWeek == "" &&
 		len(searchWords(meant.Title)) == 1:
 		who.Approve = func(event model.Event, scope model.EventScope) string {
