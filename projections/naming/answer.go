@@ -79,6 +79,9 @@ func optionOf(answer string, options []Option) (at int, ok bool) {
 	if len(equals) > 0 {
 		return equals[0], len(equals) == 1
 	}
+	if refusing[plainly(answer)] { // a label may well have the word: "No hour was said"
+		return 0, false
+	}
 	if n, err := strconv.Atoi(strings.Trim(key, "#.() ")); err == nil && n >= 1 && n <= len(options) {
 		return n - 1, true
 	}

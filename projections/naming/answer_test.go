@@ -28,6 +28,12 @@ func TestAnswersOfPeople(t *testing.T) {
 			t.Errorf("Declines(%q) = %t", answer, got)
 		}
 	}
+	one := []naming.Option{{Key: "1", Label: "Tidy the shed. No hour was said / לא נאמרה שעה"}}
+	for _, answer := range []string{"no", "No.", "לא"} {
+		if !naming.Declines(answer, one) || !slices.Equal(naming.Chosen([]string{answer}, one), []string{answer}) {
+			t.Errorf("%q chooses an option whose label has the word", answer)
+		}
+	}
 	if naming.Declines("none", []naming.Option{{Key: "x", Label: "None"}}) {
 		t.Error("a label is an option before it is a no")
 	}

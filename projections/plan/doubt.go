@@ -84,13 +84,16 @@ func doubtedNames(out Plan, kind tagger.Kind, tokens []tagger.Token, least float
 	})
 }
 
-// missesWords reports whether a word is likely of the name of an event that is in no text of its plan. Small words and
-// numbers count only where the name is put together from pieces, as then they may have joined them.
+// missesWords reports whether a word is likely of the name of an event that is in no text of its plan. Where the name is
+// put together from pieces of the sentence, what stood between them counts although the plan has it elsewhere, as its
+// place: "picnic in the park with Shai". Otherwise small words and numbers do not count.
 func missesWords(out Plan, tokens []tagger.Token, text string, at when.Moment) bool {
-	texts := newSentence(text, at).keeps(out).texts
-	pieces := 1
+	texts, pieces := newSentence(text, at).keeps(out).texts, 1
 	if len(madeNames(out)) > 0 {
 		pieces = tagger.NameDoubt(tokens, tagger.NewEvent, out.Create.Title).Pieces
+	}
+	if pieces > 1 {
+		texts = out.Create.Title
 	}
 	for i, chance := range tagger.Missing(tokens, tagger.NewEvent, texts) {
 		said := tokens[i].Text

@@ -120,11 +120,15 @@ func Missing(tokens []Token, kind Kind, texts string) []float64 {
 	return out
 }
 
-// bases are a word, and what may be left of it without what is written with it: Hebrew letters before it, "'s" behind.
+// bases are a word, what it is short for, and what may be left of it without what is written with it: Hebrew letters
+// before it, "'s" behind.
 func bases(word string) []string {
 	out := []string{word}
 	if rest, ok := strings.CutSuffix(word, "'s"); ok {
 		out = append(out, rest)
+	}
+	if word == "w" {
+		out = append(out, "with")
 	}
 	for range 2 {
 		letter, size := utf8.DecodeRuneInString(word)

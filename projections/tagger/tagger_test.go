@@ -64,6 +64,29 @@ func TestNamesAreDoubted(t *testing.T) {
 	}
 }
 
+func TestMissingWords(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct {
+		text, texts string
+		missing     bool
+	}{
+		{"physiotherapy with Nitza on Monday at 9:15", "Physiotherapy with Nitza", false},
+		{"physiotherapy with Nitza on Monday at 9:15", "Physiotherapy", true},
+		{"coffee w Dana tomorrow at 9", "Coffee with Dana", false},
+		{"פיזיותרפיה עם ניצה ביום שני ב-9:15", "פיזיותרפיה עם ניצה", false},
+		{"פיזיותרפיה עם ניצה ביום שני ב-9:15", "פיזיותרפיה", true},
+	} {
+		most := 0.0
+		for _, chance := range tagger.Missing(tagger.Tokens(one.text, plan.TimeSpans(one.text, when.Moment{})),
+			tagger.NewEvent, one.texts) {
+			most = max(most, chance)
+		}
+		if missing := most > 0.5; missing != one.missing {
+			t.Errorf("%q of %q: %.2f", one.texts, one.text, most)
+		}
+	}
+}
+
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
