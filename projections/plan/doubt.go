@@ -84,9 +84,9 @@ func doubtedNames(out Plan, kind tagger.Kind, tokens []tagger.Token, least float
 	})
 }
 
-// missesWords reports whether a word is likely of the name of an event that is in no text of its plan. Where the name is
-// put together from pieces of the sentence, what stood between them counts although the plan has it elsewhere, as its
-// place: "picnic in the park with Shai". Otherwise small words and numbers do not count.
+// missesWords reports whether a word is likely of the name of an event that is in no text of its plan. Where the name
+// is put together from pieces of the sentence, what stood between them counts although the plan has it elsewhere, as
+// its place: "picnic in the park with Shai". Otherwise small words and numbers do not count.
 func missesWords(out Plan, tokens []tagger.Token, text string, at when.Moment) bool {
 	texts, pieces := newSentence(text, at).keeps(out).texts, 1
 	if len(madeNames(out)) > 0 {
@@ -121,7 +121,8 @@ var calendarNamed = setOfWords("find search calendar schedule diary agenda event
 // nowOtherwise are words which say of what is to be kept that it was another before: an older note may say so.
 var nowOtherwise = setOfWords("now anymore longer changed")
 
-// deniesChange reports whether a sentence of which a change is made denies a verb: "they haven't cancelled the concert".
+// deniesChange reports whether a sentence of which a change is made denies a verb: "they haven't cancelled the
+// concert".
 func deniesChange(text string, at when.Moment) bool {
 	p := newSentence(text, at)
 	for i := range p.tokens {

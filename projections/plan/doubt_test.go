@@ -2,9 +2,9 @@ package plan
 
 import "testing"
 
-// TestDoubts holds what is shown before it is done: where the statistical reader takes the sentence for another request,
-// some words of the name for none of it or words that the plan has not for some of it, where no hour is said, where the
-// name is not whole, and where a change is denied.
+// TestDoubts holds what is shown before it is done: where the statistical reader takes the sentence for another
+// request, some words of the name for none of it or words that the plan has not for some of it, where no hour is said,
+// where the name is not whole, and where a change is denied.
 func TestDoubts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"add a physiotherapy session tomorrow at 9":                    false,

@@ -63,8 +63,9 @@ func Several(text string, at when.Moment) [][]Part {
 }
 
 // Requests returns the division of a sentence into whole requests, each with a verb of its own and understood alone, in
-// the order of the sentence: "remind me to call mom at 17:00 and add milk to the shopping list". Nil where there is none,
-// as where what follows a joining word is no request: "drinks with Dana and Tom", "remind me to wash and fold the towels".
+// the order of the sentence: "remind me to call mom at 17:00 and add milk to the shopping list". Nil where there is
+// none, as where what follows a joining word is no request: "drinks with Dana and Tom", "remind me to wash and fold the
+// towels".
 func Requests(text string, at when.Moment) []Part {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) > longestText || len(strings.Fields(text)) > longestJudged || quotes(text) {

@@ -72,10 +72,10 @@ func (t *turn) agreed(ctx context.Context, question, label string) bool {
 	return true
 }
 
-// meansIt reports whether a change of a task or a list that is there is meant: at once where nothing doubts the reading,
-// and otherwise when the user has been shown what would be done and has agreed. What would not be done as it stands
-// needs no such question, as it is refused or asked about anyway. False when it has asked or failed. Changes of events
-// are asked about where the event is decided on.
+// meansIt reports whether a change of a task or a list that is there is meant: at once where nothing doubts the
+// reading, and otherwise when the user has been shown what would be done and has agreed. What would not be done as it
+// stands needs no such question, as it is refused or asked about anyway. False when it has asked or failed. Changes of
+// events are asked about where the event is decided on.
 func (t *turn) meansIt(ctx context.Context) bool {
 	if p := t.planned; !p.Doubted || !changes(p.Plan) || p.Update != nil || p.Delete != nil {
 		return true
