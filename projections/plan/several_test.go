@@ -68,14 +68,15 @@ func TestRequests(t *testing.T) {
 	for text, want := range map[string]string{
 		"remind me to call mom at 17:00 and add milk to the shopping list": "remind me to call mom at 17:00 | " +
 			"add milk to the shopping list",
-		"add dinner with Dana on Friday at 19:00 and cancel the gym": "add dinner with Dana on Friday at 19:00 | cancel the gym",
-		"תזכיר לי להתקשר לאמא ב-17:00 ותוסיף חלב לרשימת הקניות":      "תזכיר לי להתקשר לאמא ב-17:00 | תוסיף חלב לרשימת הקניות",
-		"remind me to wash and fold the towels at 5":                 "",
-		"remind me to call mom and dad at 17:00":                     "",
-		"lunch with Dana and Tom on Friday at 12":                    "",
-		"תזכיר לי לשטוף ולקפל את המגבות ב-17:00":                     "",
-		"add \"wash and add softener\" to my tasks":                  "",
-		"can you remind me to call mom and when is the gym?":         "",
+		"add dinner with Dana on Friday at 19:00 and cancel the gym": "add dinner with Dana on Friday at 19:00 | " +
+			"cancel the gym",
+		"תזכיר לי להתקשר לאמא ב-17:00 ותוסיף חלב לרשימת הקניות": "תזכיר לי להתקשר לאמא ב-17:00 | תוסיף חלב לרשימת הקניות",
+		"remind me to wash and fold the towels at 5":            "",
+		"remind me to call mom and dad at 17:00":                "",
+		"lunch with Dana and Tom on Friday at 12":               "",
+		"תזכיר לי לשטוף ולקפל את המגבות ב-17:00":                "",
+		"add \"wash and add softener\" to my tasks":             "",
+		"can you remind me to call mom and when is the gym?":    "",
 	} {
 		var texts []string
 		for _, part := range Requests(text, said(t, "en")) {
