@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"almanac/projections/when"
 )
 
 // looking builds the plans that change nothing: read, schedule and search.
@@ -45,6 +47,11 @@ func (p *parser) looking(in intent) error {
 		return p.searching(words, window)
 	case in.action == find || in.action == where:
 		return p.refusal(Missing, SlotQuery, noQuery, in.from, in.to)
+	case window == nil && p.ownDay():
+		here, today := p.now.Location(), p.today()
+		p.out.Tool, p.out.Schedule = ToolSchedule, &Window{From: when.StartOfDate(today, here).In(here),
+			To: when.StartOfDate(today.AddDays(1), here).In(here)}
+		p.defaulted(SlotDate)
 	case window == nil:
 		p.out.Tool, p.out.Read = ToolRead, &Window{From: p.now, To: p.now.AddDate(0, 0, 7)}
 		p.defaulted(SlotWindow)
@@ -53,6 +60,16 @@ func (p *parser) looking(in intent) error {
 	}
 	p.note(SlotTool, in.from, max(in.to, in.from+1))
 	return nil
+}
+
+// ownDay reports whether a day is asked for that is not said, which is today: "what does my day look like".
+func (p *parser) ownDay() bool {
+	for i := range p.tokens {
+		if p.is(i, "day") && p.is(i-1, "my", "our", "the") {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyPart reports whether of a time only a part of some day was said.

@@ -28,9 +28,11 @@ type sentence struct {
 	tokens []tagger.Token
 }
 
-// heldBack is the end of the names of the sets that nothing is learned from: the last blind set, so that its figures
-// stay those of a model that has not seen it.
-const heldBack = ".L.jsonl"
+// heldBack are the ends of the names of the sets that nothing is learned from: the last blind sets, so that their
+// figures stay those of a model that has not seen them.
+func heldBack(path string) bool {
+	return strings.HasSuffix(path, ".L.jsonl") || strings.HasSuffix(path, ".M.jsonl")
+}
 
 // readSentences reads all sets of a checkout but those that are held back, in the order of their names.
 func readSentences(root string) ([]sentence, error) {
@@ -41,7 +43,7 @@ func readSentences(root string) ([]sentence, error) {
 			return nil, err
 		}
 		for _, path := range paths {
-			if strings.HasSuffix(path, heldBack) {
+			if heldBack(path) {
 				continue
 			}
 			some, err := readFile(path)
