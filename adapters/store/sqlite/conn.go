@@ -211,6 +211,30 @@ func (c *conn) until(ctx context.Context) (release func()) {
 	}
 }
 
+// rollback ends the transaction that the connection is in, if it is in one. The context that interrupts what is run may
+// have ended, and may end in the middle of this; a connection that was given back within a transaction would serve
+// nobody any more.
+func (c *conn) rollback() error {
+	for !c.AutocommitEnabled() {
+		c.mend()
+		if err := c.run("ROLLBACK", nil, nil); err != nil && !c.mend() {
+			return err
+		}
+	}
+	return nil
+}
+
+// mend gives the connection a new fuse if it needs one, and reports whether it did.
+func (c *conn) mend() bool {
+	select {
+	case <-c.fuse.burnt:
+		c.rearm()
+		return true
+	default:
+		return false
+	}
+}
+
 // arg is a value to bind.
 type arg struct {
 	kind argKind

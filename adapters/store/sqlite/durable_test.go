@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"zombiezen.com/go/sqlite"
+
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -134,6 +136,29 @@ func TestAContextEndsALongRead(t *testing.T) {
 	})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("waiting: %v", err)
+	}
+}
+
+// TestAContextThatEndsAtTheEnd: a context that ends while a transaction is being ended leaves its connection in none,
+// and the connection works.
+func TestAContextThatEndsAtTheEnd(t *testing.T) {
+	c, err := openConn(filepath.Join(t.TempDir(), "end.db"), sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.close() }()
+	for i := range 50_000 {
+		if err := c.run("BEGIN", nil, nil); err != nil {
+			t.Fatalf("after %d: %v", i, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		release := c.until(ctx)
+		go cancel()
+		if err := c.rollback(); err != nil || !c.AutocommitEnabled() {
+			t.Fatalf("after %d: %v", i, err)
+		}
+		<-ctx.Done()
+		release()
 	}
 }
 

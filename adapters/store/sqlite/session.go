@@ -118,15 +118,7 @@ func (s *Store) reading(ctx context.Context, moment inOneMoment, fn func(q *sess
 
 // endReading ends a read transaction, also one that was interrupted.
 func (s *Store) endReading(c *conn) {
-	if c.AutocommitEnabled() {
-		return
-	}
-	select {
-	case <-c.fuse.burnt:
-		c.rearm()
-	default:
-	}
-	if err := c.run("ROLLBACK", nil, nil); err != nil {
+	if err := c.rollback(); err != nil {
 		s.logger.Error("sqlite: a read transaction does not end", "error", err)
 	}
 }

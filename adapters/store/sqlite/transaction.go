@@ -213,15 +213,7 @@ func (t *transaction) commit() error {
 
 // rollback undoes everything, unless SQLite has done so.
 func (t *transaction) rollback() {
-	if t.conn.AutocommitEnabled() {
-		return
-	}
-	select {
-	case <-t.conn.fuse.burnt:
-		t.conn.rearm()
-	default:
-	}
-	if err := t.conn.run("ROLLBACK", nil, nil); err != nil {
+	if err := t.conn.rollback(); err != nil {
 		t.s.logger.Error("sqlite: a transaction does not roll back", "error", err)
 	}
 }
