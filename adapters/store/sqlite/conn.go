@@ -224,7 +224,7 @@ func (c *conn) rollback() error {
 	return nil
 }
 
-// mend gives the connection a new fuse if it needs one, and reports whether it did.
+// mend sets a new fuse where the old one is burnt, and reports whether it did.
 func (c *conn) mend() bool {
 	select {
 	case <-c.fuse.burnt:
