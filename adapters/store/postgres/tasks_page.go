@@ -30,31 +30,25 @@ func (p *wholePage) fill(page *store.TaskPage) {
 	page.HandOut(p.each)
 }
 
-// eachTask hands the rows of a page that is read forward out as they come, all in one record.
+// eachTask hands the rows of a page that is read forward out as they come.
 type eachTask struct {
+	rows.Handing[model.Task]
+
 	shape  *taskShape
 	window *store.Window[store.TaskPlace]
-	each   func(task *model.Task) bool
-
-	rows int
-	task model.Task
 	// place is read with a task and not used.
 	place store.TaskPlace
-	ended bool
 }
 
 func (e *eachTask) row(r *row) {
-	e.rows++
-	e.task = model.Task{}
-	e.shape.read(r, &e.task, &e.place)
-	if r.end() == nil && e.rows <= e.window.Limit && !e.ended {
-		e.ended = !e.each(&e.task)
+	e.shape.read(r, e.Next(), &e.place)
+	if r.end() == nil {
+		e.Filled()
 	}
 }
 
-func (e *eachTask) found() int { return e.rows }
+func (e *eachTask) found() int { return e.Found() }
 
 func (e *eachTask) fill(page *store.TaskPage) {
-	page.HasNext = e.rows > max(e.window.Limit, 0) || e.window.Before != nil
-	page.HasPrevious = e.window.After != nil
+	page.HasNext, page.HasPrevious = e.Ends(rows.EdgesOf(e.window))
 }

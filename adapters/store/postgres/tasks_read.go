@@ -392,7 +392,9 @@ func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, or
 		writePage(q, shape, where, order, window, near)
 	}
 	if question.Each != nil && !window.Backward && question.Board == nil {
-		read := &eachTask{shape: shape, window: window, each: question.Each}
+		read := &eachTask{
+			Handing: rows.Handing[model.Task]{Each: question.Each, Limit: window.Limit}, shape: shape, window: window,
+		}
 		q.into(b, read.row)
 		return read
 	}

@@ -12,6 +12,11 @@ type Edges struct {
 	After, Before bool
 }
 
+// EdgesOf says how a window was asked for.
+func EdgesOf[P any](window *store.Window[P]) Edges {
+	return Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
+}
+
 // Page cuts what was read to the page that was asked for and reports what lies around it.
 //
 // read holds up to limit+1 rows in reading order: the list's order going forward, the reverse of it going backward. The
@@ -27,6 +32,40 @@ func Page[R any](read []R, limit int, edges Edges) (page []R, hasNext, hasPrevio
 		return read, edges.Before, more || edges.After
 	}
 	return read, more || edges.Before, edges.After
+}
+
+// Handing hands the records of a page that is read forward out as they are read, all in one record; without Each it
+// does not. What lies beyond the page is not handed out, nor what comes after Each has returned false.
+type Handing[R any] struct {
+	Each  func(record *R) bool
+	Limit int
+
+	found  int
+	record R
+	ended  bool
+}
+
+// Next returns the record, empty again, to be filled from the next row.
+func (h *Handing[R]) Next() *R {
+	var empty R
+	h.record = empty
+	h.found++
+	return &h.record
+}
+
+// Filled hands the record out.
+func (h *Handing[R]) Filled() {
+	if h.found <= h.Limit && !h.ended {
+		h.ended = !h.Each(&h.record)
+	}
+}
+
+// Found returns how many rows there were.
+func (h *Handing[R]) Found() int { return h.found }
+
+// Ends reports what lies around the page, when all its rows and the one beyond have been read; see Page.
+func (h *Handing[R]) Ends(edges Edges) (hasNext, hasPrevious bool) {
+	return h.found > max(h.Limit, 0) || edges.Before, edges.After
 }
 
 // Reading gathers the records of a page with their places, as a statement returns them.
@@ -61,7 +100,7 @@ func grown[T any](s *[]T) *T {
 
 // Cut cuts what was gathered to the page that a window asks for; see Page.
 func (r *Reading[R, P]) Cut(window *store.Window[P]) (hasNext, hasPrevious bool) {
-	edges := Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
+	edges := EdgesOf(window)
 	r.Places, _, _ = Page(r.Places, window.Limit, edges)
 	r.Records, hasNext, hasPrevious = Page(r.Records, window.Limit, edges)
 	return hasNext, hasPrevious

@@ -244,17 +244,10 @@ type taskPage struct {
 	// wanted is how many rows to read: one more than the page holds, which shows whether there are more.
 	wanted  int
 	columns taskSelection
-	// found is how many rows were read so far: into read, or handed to each.
+	// found is how many rows were read so far: into read, or handed out.
 	found int
 	read  *rows.Reading[model.Task, store.TaskPlace]
-	each  eachTask
-}
-
-// eachTask hands tasks out as they are read, all in one record; without a function it does not.
-type eachTask struct {
-	each  func(task *model.Task) bool
-	task  model.Task
-	ended bool
+	hand  rows.Handing[model.Task]
 }
 
 // readTaskPage reads a page and what lies around it.
@@ -267,7 +260,7 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	}
 	// Relations are read for the whole page, and a page that is read backward is turned round.
 	if query.Each != nil && query.Columns&^store.TaskRow == 0 && !window.Backward {
-		p.each.each = query.Each
+		p.hand.Each, p.hand.Limit = query.Each, limit
 	} else {
 		p.read = rows.NewReading[model.Task, store.TaskPlace](limit)
 	}
@@ -291,8 +284,8 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 			return err
 		}
 	}
-	if p.each.each != nil {
-		page.HasNext, page.HasPrevious = p.found > limit || window.Before != nil, window.After != nil
+	if p.hand.Each != nil {
+		page.HasNext, page.HasPrevious = p.hand.Ends(rows.EdgesOf(window))
 		return nil
 	}
 	page.HasNext, page.HasPrevious = p.read.Cut(window)
@@ -368,14 +361,11 @@ func (p *taskPage) between(b *statement, after, before *store.TaskPlace) {
 
 // add reads a row, in which the key stands behind the columns.
 func (p *taskPage) add(stmt *sqlite.Stmt) error {
-	if p.found++; p.each.each != nil {
-		p.each.task = model.Task{}
-		if err := p.columns.read(stmt, 0, &p.each.task); err != nil {
+	if p.found++; p.hand.Each != nil {
+		if err := p.columns.read(stmt, 0, p.hand.Next()); err != nil {
 			return err
 		}
-		if p.found <= p.window.Limit && !p.each.ended {
-			p.each.ended = !p.each.each(&p.each.task)
-		}
+		p.hand.Filled()
 		return nil
 	}
 	task, place := p.read.Next()
