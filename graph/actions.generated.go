@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -30,7 +31,7 @@ type UndoActionPayloadResolver interface {
 func field_ActionConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -44,7 +45,7 @@ func field_ActionConnection_compact_args(ctx context.Context, ec *executionConte
 func field_UndoActionPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -82,42 +83,42 @@ func unmarshalInputActionFilter(ctx context.Context, ec *executionContext, obj a
 		}
 		switch k {
 		case "kinds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kinds"))
+			ctx := plan.AtName(ctx, "kinds")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Kinds = data
 		case "sources":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sources"))
+			ctx := plan.AtName(ctx, "sources")
 			data, err := unmarshalOActionSource2ᚕalmanacᚋgraphᚋmodelᚐActionSourceᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Sources = data
 		case "touched":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("touched"))
+			ctx := plan.AtName(ctx, "touched")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Touched = data
 		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			ctx := plan.AtName(ctx, "from")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "undoable":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("undoable"))
+			ctx := plan.AtName(ctx, "undoable")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -147,14 +148,14 @@ func unmarshalInputUndoActionInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -212,7 +213,7 @@ func unmarshalOActionSource2ᚕalmanacᚋgraphᚋmodelᚐActionSourceᚄ(ctx con
 	var err error
 	res := make([]model.ActionSource, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNActionSource2almanacᚋgraphᚋmodelᚐActionSource(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -22,7 +23,7 @@ type AgendaResolver interface {
 func field_Agenda_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -75,7 +76,7 @@ func unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx context.Context
 	var err error
 	res := make([]AgendaKind, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

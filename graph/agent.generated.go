@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -22,7 +23,7 @@ type AgentChatPayloadResolver interface {
 func field_AgentChatPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -64,28 +65,28 @@ func unmarshalInputAgentChatInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Confirm = data
 		case "maxTokens":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxTokens"))
+			ctx := plan.AtName(ctx, "maxTokens")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxTokens = data
 		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			ctx := plan.AtName(ctx, "after")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err

@@ -6,6 +6,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 	"errors"
@@ -681,7 +682,7 @@ func unmarshalNChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx con
 	var err error
 	res := make([]model.Operation, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -722,7 +723,7 @@ func unmarshalNChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context
 	var err error
 	res := make([]model.ChangeType, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

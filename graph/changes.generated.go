@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -23,7 +24,7 @@ type ChangeConnectionResolver interface {
 func field_ChangeConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -80,7 +81,7 @@ func unmarshalOChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx con
 	var err error
 	res := make([]model.Operation, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -97,7 +98,7 @@ func unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context
 	var err error
 	res := make([]model.ChangeType, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

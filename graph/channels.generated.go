@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -40,7 +41,7 @@ type UpdateWebhookPayloadResolver interface {
 func field_CreateWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -54,7 +55,7 @@ func field_CreateWebhookPayload_compact_args(ctx context.Context, ec *executionC
 func field_DeleteWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -68,7 +69,7 @@ func field_DeleteWebhookPayload_compact_args(ctx context.Context, ec *executionC
 func field_RegisterPushPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -82,7 +83,7 @@ func field_RegisterPushPayload_compact_args(ctx context.Context, ec *executionCo
 func field_RemovePushPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -96,7 +97,7 @@ func field_RemovePushPayload_compact_args(ctx context.Context, ec *executionCont
 func field_TestPushPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -110,7 +111,7 @@ func field_TestPushPayload_compact_args(ctx context.Context, ec *executionContex
 func field_TestWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -124,7 +125,7 @@ func field_TestWebhookPayload_compact_args(ctx context.Context, ec *executionCon
 func field_UpdateWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -166,42 +167,42 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			ctx := plan.AtName(ctx, "url")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "label":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
+			ctx := plan.AtName(ctx, "label")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Label = data
 		case "types":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
+			ctx := plan.AtName(ctx, "types")
 			data, err := unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "operations":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("operations"))
+			ctx := plan.AtName(ctx, "operations")
 			data, err := unmarshalOChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Operations = data
 		case "texts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			ctx := plan.AtName(ctx, "texts")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			ctx := plan.AtName(ctx, "after")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -231,7 +232,7 @@ func unmarshalInputDeleteWebhookInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -261,28 +262,28 @@ func unmarshalInputRegisterPushInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "endpoint":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endpoint"))
+			ctx := plan.AtName(ctx, "endpoint")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Endpoint = data
 		case "p256dh":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("p256dh"))
+			ctx := plan.AtName(ctx, "p256dh")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.P256dh = data
 		case "auth":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("auth"))
+			ctx := plan.AtName(ctx, "auth")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Auth = data
 		case "label":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
+			ctx := plan.AtName(ctx, "label")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -312,7 +313,7 @@ func unmarshalInputRemovePushInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -342,7 +343,7 @@ func unmarshalInputTestPushInput(ctx context.Context, ec *executionContext, obj 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -372,7 +373,7 @@ func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -406,56 +407,56 @@ func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			ctx := plan.AtName(ctx, "url")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "label":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
+			ctx := plan.AtName(ctx, "label")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Label = data
 		case "types":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
+			ctx := plan.AtName(ctx, "types")
 			data, err := unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "operations":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("operations"))
+			ctx := plan.AtName(ctx, "operations")
 			data, err := unmarshalOChangeOperation2ᚕalmanacᚋgraphᚋmodelᚐOperationᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Operations = data
 		case "texts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			ctx := plan.AtName(ctx, "texts")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "enabled":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
+			ctx := plan.AtName(ctx, "enabled")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Enabled = data
 		case "rotateSecret":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rotateSecret"))
+			ctx := plan.AtName(ctx, "rotateSecret")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err

@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -55,42 +56,42 @@ func unmarshalInputCompactOptions(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "maxLines":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxLines"))
+			ctx := plan.AtName(ctx, "maxLines")
 			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxLines = data
 		case "maxLineLength":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxLineLength"))
+			ctx := plan.AtName(ctx, "maxLineLength")
 			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxLineLength = data
 		case "maxTokens":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxTokens"))
+			ctx := plan.AtName(ctx, "maxTokens")
 			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxTokens = data
 		case "collectMetrics":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("collectMetrics"))
+			ctx := plan.AtName(ctx, "collectMetrics")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CollectMetrics = data
 		case "timeoutMs":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeoutMs"))
+			ctx := plan.AtName(ctx, "timeoutMs")
 			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeoutMs = data
 		case "query":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
+			ctx := plan.AtName(ctx, "query")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -50,7 +51,7 @@ type UnscheduleEmailPayloadResolver interface {
 func field_DiscardPreviewPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -64,7 +65,7 @@ func field_DiscardPreviewPayload_compact_args(ctx context.Context, ec *execution
 func field_EmailConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -78,7 +79,7 @@ func field_EmailConnection_compact_args(ctx context.Context, ec *executionContex
 func field_EmailThread_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -92,7 +93,7 @@ func field_EmailThread_compact_args(ctx context.Context, ec *executionContext, r
 func field_Email_body_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+	arg0, err := plan.Argument(ctx, rawArgs, "format",
 		func(ctx context.Context, v any) (*model.BodyFormat, error) {
 			return unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx, ec, v)
 		})
@@ -100,7 +101,7 @@ func field_Email_body_args(ctx context.Context, ec *executionContext, rawArgs ma
 		return nil, err
 	}
 	args["format"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxChars",
+	arg1, err := plan.Argument(ctx, rawArgs, "maxChars",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -114,7 +115,7 @@ func field_Email_body_args(ctx context.Context, ec *executionContext, rawArgs ma
 func field_Email_dateFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
+	arg0, err := plan.Argument(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -122,7 +123,7 @@ func field_Email_dateFormatted_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["locale"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -136,7 +137,7 @@ func field_Email_dateFormatted_args(ctx context.Context, ec *executionContext, r
 func field_Email_headers_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "names",
+	arg0, err := plan.Argument(ctx, rawArgs, "names",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalNString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -150,7 +151,7 @@ func field_Email_headers_args(ctx context.Context, ec *executionContext, rawArgs
 func field_LabelEmailsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -164,7 +165,7 @@ func field_LabelEmailsPayload_compact_args(ctx context.Context, ec *executionCon
 func field_MarkEmailsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -178,7 +179,7 @@ func field_MarkEmailsPayload_compact_args(ctx context.Context, ec *executionCont
 func field_PreviewEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -192,7 +193,7 @@ func field_PreviewEmailPayload_compact_args(ctx context.Context, ec *executionCo
 func field_PreviewReplyPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -206,7 +207,7 @@ func field_PreviewReplyPayload_compact_args(ctx context.Context, ec *executionCo
 func field_ReplyToEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -220,7 +221,7 @@ func field_ReplyToEmailPayload_compact_args(ctx context.Context, ec *executionCo
 func field_SendEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -234,7 +235,7 @@ func field_SendEmailPayload_compact_args(ctx context.Context, ec *executionConte
 func field_UnscheduleEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -272,7 +273,7 @@ func unmarshalInputDiscardPreviewInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -306,77 +307,77 @@ func unmarshalInputEmailFilter(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			ctx := plan.AtName(ctx, "from")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "subject":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			ctx := plan.AtName(ctx, "subject")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subject = data
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			ctx := plan.AtName(ctx, "after")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.After = data
 		case "before":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
+			ctx := plan.AtName(ctx, "before")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Before = data
 		case "label":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
+			ctx := plan.AtName(ctx, "label")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Label = data
 		case "unread":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unread"))
+			ctx := plan.AtName(ctx, "unread")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Unread = data
 		case "hasAttachment":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasAttachment"))
+			ctx := plan.AtName(ctx, "hasAttachment")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HasAttachment = data
 		case "includeSpamTrash":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("includeSpamTrash"))
+			ctx := plan.AtName(ctx, "includeSpamTrash")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IncludeSpamTrash = data
 		case "query":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
+			ctx := plan.AtName(ctx, "query")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -406,14 +407,14 @@ func unmarshalInputEmailMatchInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -443,14 +444,14 @@ func unmarshalInputEmailTargetInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOEmailMatchInput2ᚖalmanacᚋgraphᚐEmailMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -484,42 +485,42 @@ func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "add":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			ctx := plan.AtName(ctx, "add")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "remove":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			ctx := plan.AtName(ctx, "remove")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Remove = data
 		case "createMissing":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createMissing"))
+			ctx := plan.AtName(ctx, "createMissing")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreateMissing = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -549,49 +550,49 @@ func unmarshalInputMarkEmailsInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "read":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("read"))
+			ctx := plan.AtName(ctx, "read")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Read = data
 		case "starred":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("starred"))
+			ctx := plan.AtName(ctx, "starred")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Starred = data
 		case "important":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("important"))
+			ctx := plan.AtName(ctx, "important")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Important = data
 		case "archived":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("archived"))
+			ctx := plan.AtName(ctx, "archived")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Archived = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -625,49 +626,49 @@ func unmarshalInputPreviewEmailInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
+			ctx := plan.AtName(ctx, "cc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
+			ctx := plan.AtName(ctx, "bcc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "subject":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			ctx := plan.AtName(ctx, "subject")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subject = data
 		case "body":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			ctx := plan.AtName(ctx, "body")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
+			ctx := plan.AtName(ctx, "html")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -704,70 +705,70 @@ func unmarshalInputPreviewReplyInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "emailId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("emailId"))
+			ctx := plan.AtName(ctx, "emailId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EmailID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "body":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			ctx := plan.AtName(ctx, "body")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
+			ctx := plan.AtName(ctx, "html")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "replyAll":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyAll"))
+			ctx := plan.AtName(ctx, "replyAll")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReplyAll = data
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
+			ctx := plan.AtName(ctx, "cc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
+			ctx := plan.AtName(ctx, "bcc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "quote":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quote"))
+			ctx := plan.AtName(ctx, "quote")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Quote = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -807,77 +808,77 @@ func unmarshalInputReplyToEmailInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "emailId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("emailId"))
+			ctx := plan.AtName(ctx, "emailId")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EmailID = data
 		case "body":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			ctx := plan.AtName(ctx, "body")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
+			ctx := plan.AtName(ctx, "html")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "replyAll":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyAll"))
+			ctx := plan.AtName(ctx, "replyAll")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReplyAll = data
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
+			ctx := plan.AtName(ctx, "cc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
+			ctx := plan.AtName(ctx, "bcc")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "quote":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quote"))
+			ctx := plan.AtName(ctx, "quote")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Quote = data
 		case "sendAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendAt"))
+			ctx := plan.AtName(ctx, "sendAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendAt = data
 		case "undoSendFor":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("undoSendFor"))
+			ctx := plan.AtName(ctx, "undoSendFor")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UndoSendFor = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -911,28 +912,28 @@ func unmarshalInputSendEmailInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "previewId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("previewId"))
+			ctx := plan.AtName(ctx, "previewId")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.PreviewID = data
 		case "hash":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hash"))
+			ctx := plan.AtName(ctx, "hash")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Hash = data
 		case "sendAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendAt"))
+			ctx := plan.AtName(ctx, "sendAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendAt = data
 		case "undoSendFor":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("undoSendFor"))
+			ctx := plan.AtName(ctx, "undoSendFor")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -962,7 +963,7 @@ func unmarshalInputUnscheduleEmailInput(ctx context.Context, ec *executionContex
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1116,7 +1117,7 @@ func unmarshalOOutboxState2ᚕalmanacᚋgraphᚋmodelᚐOutboxStateᚄ(ctx conte
 	var err error
 	res := make([]model.OutboxState, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

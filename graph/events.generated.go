@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -65,7 +66,7 @@ type UpdateEventsInWindowPayloadResolver interface {
 func field_CreateCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -79,7 +80,7 @@ func field_CreateCalendarPayload_compact_args(ctx context.Context, ec *execution
 func field_CreateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -93,7 +94,7 @@ func field_CreateEventPayload_compact_args(ctx context.Context, ec *executionCon
 func field_CreateEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -107,7 +108,7 @@ func field_CreateEventsPayload_compact_args(ctx context.Context, ec *executionCo
 func field_CreateRecurringEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -121,7 +122,7 @@ func field_CreateRecurringEventPayload_compact_args(ctx context.Context, ec *exe
 func field_CreateRecurringEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -135,7 +136,7 @@ func field_CreateRecurringEventsPayload_compact_args(ctx context.Context, ec *ex
 func field_DeleteCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -149,7 +150,7 @@ func field_DeleteCalendarPayload_compact_args(ctx context.Context, ec *execution
 func field_DeleteEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -163,7 +164,7 @@ func field_DeleteEventPayload_compact_args(ctx context.Context, ec *executionCon
 func field_DeleteEventsBySummaryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -177,7 +178,7 @@ func field_DeleteEventsBySummaryPayload_compact_args(ctx context.Context, ec *ex
 func field_DeleteEventsInWindowPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -191,7 +192,7 @@ func field_DeleteEventsInWindowPayload_compact_args(ctx context.Context, ec *exe
 func field_EventConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -205,7 +206,7 @@ func field_EventConnection_compact_args(ctx context.Context, ec *executionContex
 func field_Event_instances_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
+	arg0, err := plan.Argument(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -213,7 +214,7 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["timeMin"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -221,7 +222,7 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["timeMax"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -229,7 +230,7 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -237,7 +238,7 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg4, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -251,7 +252,7 @@ func field_Event_instances_args(ctx context.Context, ec *executionContext, rawAr
 func field_Event_recurrenceFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
+	arg0, err := plan.Argument(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -265,7 +266,7 @@ func field_Event_recurrenceFormatted_args(ctx context.Context, ec *executionCont
 func field_Event_whenFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
+	arg0, err := plan.Argument(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -273,7 +274,7 @@ func field_Event_whenFormatted_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["locale"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -287,7 +288,7 @@ func field_Event_whenFormatted_args(ctx context.Context, ec *executionContext, r
 func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "atLeast",
+	arg0, err := plan.Argument(ctx, rawArgs, "atLeast",
 		func(ctx context.Context, v any) (*model.Duration, error) {
 			return unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 		})
@@ -295,7 +296,7 @@ func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["atLeast"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "dayStart",
+	arg1, err := plan.Argument(ctx, rawArgs, "dayStart",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -303,7 +304,7 @@ func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["dayStart"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "dayEnd",
+	arg2, err := plan.Argument(ctx, rawArgs, "dayEnd",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -311,7 +312,7 @@ func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["dayEnd"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg3, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -325,7 +326,7 @@ func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs
 func field_TruncateRecurringEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -339,7 +340,7 @@ func field_TruncateRecurringEventPayload_compact_args(ctx context.Context, ec *e
 func field_UpdateCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -353,7 +354,7 @@ func field_UpdateCalendarPayload_compact_args(ctx context.Context, ec *execution
 func field_UpdateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -367,7 +368,7 @@ func field_UpdateEventPayload_compact_args(ctx context.Context, ec *executionCon
 func field_UpdateEventsInWindowPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -405,35 +406,35 @@ func unmarshalInputCalendarPatch(ctx context.Context, ec *executionContext, obj 
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = graphql.OmittableOf(data)
 		case "defaultReminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultReminders"))
+			ctx := plan.AtName(ctx, "defaultReminders")
 			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DefaultReminders = graphql.OmittableOf(data)
 		case "selected":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("selected"))
+			ctx := plan.AtName(ctx, "selected")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -463,28 +464,28 @@ func unmarshalInputCreateCalendarInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "defaultReminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultReminders"))
+			ctx := plan.AtName(ctx, "defaultReminders")
 			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -524,133 +525,133 @@ func unmarshalInputCreateEventInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "start":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
+			ctx := plan.AtName(ctx, "start")
 			data, err := unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = data
 		case "end":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
+			ctx := plan.AtName(ctx, "end")
 			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = data
 		case "allDay":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allDay"))
+			ctx := plan.AtName(ctx, "allDay")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.AllDay = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
+			ctx := plan.AtName(ctx, "location")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "attendees":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
+			ctx := plan.AtName(ctx, "attendees")
 			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = data
 		case "reminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
+			ctx := plan.AtName(ctx, "reminders")
 			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = data
 		case "reminderMinutesBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
+			ctx := plan.AtName(ctx, "reminderMinutesBefore")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = data
 		case "recurrence":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
+			ctx := plan.AtName(ctx, "recurrence")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = data
 		case "transparent":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
+			ctx := plan.AtName(ctx, "transparent")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = data
 		case "visibility":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			ctx := plan.AtName(ctx, "visibility")
 			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = data
 		case "colorId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
+			ctx := plan.AtName(ctx, "colorId")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ColorID = data
 		case "meeting":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meeting"))
+			ctx := plan.AtName(ctx, "meeting")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Meeting = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "calendarId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarId"))
+			ctx := plan.AtName(ctx, "calendarId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarID = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "onDuplicate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onDuplicate"))
+			ctx := plan.AtName(ctx, "onDuplicate")
 			data, err := unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -680,7 +681,7 @@ func unmarshalInputCreateEventsInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			ctx := plan.AtName(ctx, "events")
 			data, err := unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -720,140 +721,140 @@ func unmarshalInputCreateRecurringEventInput(ctx context.Context, ec *executionC
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "startTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
+			ctx := plan.AtName(ctx, "startTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = data
 		case "endTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
+			ctx := plan.AtName(ctx, "endTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = data
 		case "frequency":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("frequency"))
+			ctx := plan.AtName(ctx, "frequency")
 			data, err := unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Frequency = data
 		case "days":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
+			ctx := plan.AtName(ctx, "days")
 			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "dayOfMonth":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfMonth"))
+			ctx := plan.AtName(ctx, "dayOfMonth")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfMonth = data
 		case "interval":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interval"))
+			ctx := plan.AtName(ctx, "interval")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Interval = data
 		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			ctx := plan.AtName(ctx, "from")
 			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			ctx := plan.AtName(ctx, "until")
 			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
+			ctx := plan.AtName(ctx, "location")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "attendees":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
+			ctx := plan.AtName(ctx, "attendees")
 			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = data
 		case "reminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
+			ctx := plan.AtName(ctx, "reminders")
 			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = data
 		case "reminderMinutesBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
+			ctx := plan.AtName(ctx, "reminderMinutesBefore")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "calendarId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarId"))
+			ctx := plan.AtName(ctx, "calendarId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarID = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "onDuplicate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onDuplicate"))
+			ctx := plan.AtName(ctx, "onDuplicate")
 			data, err := unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -883,42 +884,42 @@ func unmarshalInputCreateRecurringEventsInput(ctx context.Context, ec *execution
 		}
 		switch k {
 		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			ctx := plan.AtName(ctx, "events")
 			data, err := unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEventInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "days":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
+			ctx := plan.AtName(ctx, "days")
 			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			ctx := plan.AtName(ctx, "until")
 			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
+			ctx := plan.AtName(ctx, "location")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "reminderMinutesBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
+			ctx := plan.AtName(ctx, "reminderMinutesBefore")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -948,21 +949,21 @@ func unmarshalInputDeleteCalendarInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "expect":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			ctx := plan.AtName(ctx, "expect")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Expect = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -996,42 +997,42 @@ func unmarshalInputDeleteEventInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "scope":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
+			ctx := plan.AtName(ctx, "scope")
 			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1065,63 +1066,63 @@ func unmarshalInputDeleteEventsBySummaryInput(ctx context.Context, ec *execution
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "timeMin":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
+			ctx := plan.AtName(ctx, "timeMin")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
+			ctx := plan.AtName(ctx, "timeMax")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "scope":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
+			ctx := plan.AtName(ctx, "scope")
 			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "calendarIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
+			ctx := plan.AtName(ctx, "calendarIds")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "expect":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			ctx := plan.AtName(ctx, "expect")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Expect = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1155,63 +1156,63 @@ func unmarshalInputDeleteEventsInWindowInput(ctx context.Context, ec *executionC
 		}
 		switch k {
 		case "timeMin":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
+			ctx := plan.AtName(ctx, "timeMin")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
+			ctx := plan.AtName(ctx, "timeMax")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
+			ctx := plan.AtName(ctx, "excludeSummaries")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
+			ctx := plan.AtName(ctx, "calendarIds")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "expect":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			ctx := plan.AtName(ctx, "expect")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Expect = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1245,21 +1246,21 @@ func unmarshalInputEventAttendeeInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			ctx := plan.AtName(ctx, "email")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Email = data
 		case "displayName":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("displayName"))
+			ctx := plan.AtName(ctx, "displayName")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DisplayName = data
 		case "optional":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("optional"))
+			ctx := plan.AtName(ctx, "optional")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1289,49 +1290,49 @@ func unmarshalInputEventFilter(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "timeMin":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
+			ctx := plan.AtName(ctx, "timeMin")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
+			ctx := plan.AtName(ctx, "timeMax")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
+			ctx := plan.AtName(ctx, "excludeSummaries")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
+			ctx := plan.AtName(ctx, "calendarIds")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1361,56 +1362,56 @@ func unmarshalInputEventMatchInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "timeMin":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
+			ctx := plan.AtName(ctx, "timeMin")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
+			ctx := plan.AtName(ctx, "timeMax")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "dayOfWeek":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfWeek"))
+			ctx := plan.AtName(ctx, "dayOfWeek")
 			data, err := unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfWeek = data
 		case "startTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
+			ctx := plan.AtName(ctx, "startTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = data
 		case "endTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
+			ctx := plan.AtName(ctx, "endTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = data
 		case "calendarIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
+			ctx := plan.AtName(ctx, "calendarIds")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1440,105 +1441,105 @@ func unmarshalInputEventPatch(ctx context.Context, ec *executionContext, obj any
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
 		case "location":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
+			ctx := plan.AtName(ctx, "location")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = graphql.OmittableOf(data)
 		case "start":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
+			ctx := plan.AtName(ctx, "start")
 			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = graphql.OmittableOf(data)
 		case "end":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
+			ctx := plan.AtName(ctx, "end")
 			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = graphql.OmittableOf(data)
 		case "allDay":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allDay"))
+			ctx := plan.AtName(ctx, "allDay")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.AllDay = graphql.OmittableOf(data)
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = graphql.OmittableOf(data)
 		case "attendees":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
+			ctx := plan.AtName(ctx, "attendees")
 			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = graphql.OmittableOf(data)
 		case "reminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
+			ctx := plan.AtName(ctx, "reminders")
 			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = graphql.OmittableOf(data)
 		case "reminderMinutesBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
+			ctx := plan.AtName(ctx, "reminderMinutesBefore")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = graphql.OmittableOf(data)
 		case "recurrence":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
+			ctx := plan.AtName(ctx, "recurrence")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = graphql.OmittableOf(data)
 		case "transparent":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
+			ctx := plan.AtName(ctx, "transparent")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = graphql.OmittableOf(data)
 		case "visibility":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			ctx := plan.AtName(ctx, "visibility")
 			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = graphql.OmittableOf(data)
 		case "colorId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
+			ctx := plan.AtName(ctx, "colorId")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ColorID = graphql.OmittableOf(data)
 		case "response":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("response"))
+			ctx := plan.AtName(ctx, "response")
 			data, err := unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1572,14 +1573,14 @@ func unmarshalInputEventReminderInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "method":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
+			ctx := plan.AtName(ctx, "method")
 			data, err := unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Method = data
 		case "minutes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minutes"))
+			ctx := plan.AtName(ctx, "minutes")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1613,14 +1614,14 @@ func unmarshalInputEventRemindersInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "useDefault":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("useDefault"))
+			ctx := plan.AtName(ctx, "useDefault")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UseDefault = data
 		case "overrides":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overrides"))
+			ctx := plan.AtName(ctx, "overrides")
 			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1650,21 +1651,21 @@ func unmarshalInputEventSlotInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "start":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
+			ctx := plan.AtName(ctx, "start")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = data
 		case "end":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
+			ctx := plan.AtName(ctx, "end")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = data
 		case "ignore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ignore"))
+			ctx := plan.AtName(ctx, "ignore")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1694,14 +1695,14 @@ func unmarshalInputEventTargetInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOEventMatchInput2ᚖalmanacᚋgraphᚐEventMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1731,21 +1732,21 @@ func unmarshalInputEventTimeInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "dateTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateTime"))
+			ctx := plan.AtName(ctx, "dateTime")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DateTime = data
 		case "date":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("date"))
+			ctx := plan.AtName(ctx, "date")
 			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Date = data
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1775,77 +1776,77 @@ func unmarshalInputEventsPatch(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
 		case "location":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
+			ctx := plan.AtName(ctx, "location")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = graphql.OmittableOf(data)
 		case "startTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
+			ctx := plan.AtName(ctx, "startTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = graphql.OmittableOf(data)
 		case "endTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
+			ctx := plan.AtName(ctx, "endTime")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = graphql.OmittableOf(data)
 		case "shiftMinutes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shiftMinutes"))
+			ctx := plan.AtName(ctx, "shiftMinutes")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ShiftMinutes = graphql.OmittableOf(data)
 		case "reminders":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
+			ctx := plan.AtName(ctx, "reminders")
 			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = graphql.OmittableOf(data)
 		case "reminderMinutesBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
+			ctx := plan.AtName(ctx, "reminderMinutesBefore")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = graphql.OmittableOf(data)
 		case "transparent":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
+			ctx := plan.AtName(ctx, "transparent")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = graphql.OmittableOf(data)
 		case "visibility":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			ctx := plan.AtName(ctx, "visibility")
 			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = graphql.OmittableOf(data)
 		case "colorId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
+			ctx := plan.AtName(ctx, "colorId")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1879,42 +1880,42 @@ func unmarshalInputTruncateRecurringEventInput(ctx context.Context, ec *executio
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			ctx := plan.AtName(ctx, "until")
 			data, err := unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1944,14 +1945,14 @@ func unmarshalInputUpdateCalendarInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNCalendarPatch2ᚖalmanacᚋgraphᚐCalendarPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1985,49 +1986,49 @@ func unmarshalInputUpdateEventInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "scope":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
+			ctx := plan.AtName(ctx, "scope")
 			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -2061,70 +2062,70 @@ func unmarshalInputUpdateEventsInWindowInput(ctx context.Context, ec *executionC
 		}
 		switch k {
 		case "timeMin":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
+			ctx := plan.AtName(ctx, "timeMin")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
+			ctx := plan.AtName(ctx, "timeMax")
 			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
+			ctx := plan.AtName(ctx, "excludeSummaries")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
+			ctx := plan.AtName(ctx, "calendarIds")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "sendUpdates":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
+			ctx := plan.AtName(ctx, "sendUpdates")
 			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "expect":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			ctx := plan.AtName(ctx, "expect")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Expect = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -2231,7 +2232,7 @@ func unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx con
 	var err error
 	res := make([]CreateEventInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -2255,7 +2256,7 @@ func unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEve
 	var err error
 	res := make([]CreateRecurringEventInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -2357,7 +2358,7 @@ func unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx
 	var err error
 	res := make([]EventAttendeeInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNEventAttendeeInput2almanacᚋgraphᚐEventAttendeeInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -2408,7 +2409,7 @@ func unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx
 	var err error
 	res := make([]EventReminderInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+
 	"almanac/projections"
 	"context"
 	"errors"

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -32,7 +33,7 @@ type UnpublishCalendarPayloadResolver interface {
 func field_ImportEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -46,7 +47,7 @@ func field_ImportEventsPayload_compact_args(ctx context.Context, ec *executionCo
 func field_ImportReport_entries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "outcomes",
+	arg0, err := plan.Argument(ctx, rawArgs, "outcomes",
 		func(ctx context.Context, v any) ([]model.ImportOutcome, error) {
 			return unmarshalOImportOutcome2ᚕalmanacᚋgraphᚋmodelᚐImportOutcomeᚄ(ctx, ec, v)
 		})
@@ -54,7 +55,7 @@ func field_ImportReport_entries_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["outcomes"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -62,7 +63,7 @@ func field_ImportReport_entries_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "skip",
+	arg2, err := plan.Argument(ctx, rawArgs, "skip",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -76,7 +77,7 @@ func field_ImportReport_entries_args(ctx context.Context, ec *executionContext, 
 func field_PublishCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -90,7 +91,7 @@ func field_PublishCalendarPayload_compact_args(ctx context.Context, ec *executio
 func field_SubscribeToFeedPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -104,7 +105,7 @@ func field_SubscribeToFeedPayload_compact_args(ctx context.Context, ec *executio
 func field_UnpublishCalendarPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -142,14 +143,14 @@ func unmarshalInputImportEventsInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "calendarId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarId"))
+			ctx := plan.AtName(ctx, "calendarId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -183,14 +184,14 @@ func unmarshalInputPublishCalendarInput(ctx context.Context, ec *executionContex
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "form":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("form"))
+			ctx := plan.AtName(ctx, "form")
 			data, err := unmarshalNCalendarForm2almanacᚋgraphᚋmodelᚐCalendarForm(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -220,21 +221,21 @@ func unmarshalInputSubscribeToFeedInput(ctx context.Context, ec *executionContex
 		}
 		switch k {
 		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			ctx := plan.AtName(ctx, "url")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -264,14 +265,14 @@ func unmarshalInputUnpublishCalendarInput(ctx context.Context, ec *executionCont
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "form":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("form"))
+			ctx := plan.AtName(ctx, "form")
 			data, err := unmarshalOCalendarForm2ᚖalmanacᚋgraphᚋmodelᚐCalendarForm(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -361,7 +362,7 @@ func unmarshalOImportOutcome2ᚕalmanacᚋgraphᚋmodelᚐImportOutcomeᚄ(ctx c
 	var err error
 	res := make([]model.ImportOutcome, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNImportOutcome2almanacᚋgraphᚋmodelᚐImportOutcome(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -82,7 +83,7 @@ type UpdateEntityPayloadResolver interface {
 func field_AddEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -96,7 +97,7 @@ func field_AddEpisodePayload_compact_args(ctx context.Context, ec *executionCont
 func field_AddFactsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -110,7 +111,7 @@ func field_AddFactsPayload_compact_args(ctx context.Context, ec *executionContex
 func field_ClearKnowledgePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -124,7 +125,7 @@ func field_ClearKnowledgePayload_compact_args(ctx context.Context, ec *execution
 func field_DeleteEntityPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -138,7 +139,7 @@ func field_DeleteEntityPayload_compact_args(ctx context.Context, ec *executionCo
 func field_DeleteEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -152,7 +153,7 @@ func field_DeleteEpisodePayload_compact_args(ctx context.Context, ec *executionC
 func field_DeleteFactPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -166,7 +167,7 @@ func field_DeleteFactPayload_compact_args(ctx context.Context, ec *executionCont
 func field_EntityConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -180,7 +181,7 @@ func field_EntityConnection_compact_args(ctx context.Context, ec *executionConte
 func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+	arg0, err := plan.Argument(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -188,7 +189,7 @@ func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["asOf"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
+	arg1, err := plan.Argument(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -196,7 +197,7 @@ func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["includeInvalidated"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "relations",
+	arg2, err := plan.Argument(ctx, rawArgs, "relations",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -204,7 +205,7 @@ func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["relations"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg3, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -218,7 +219,7 @@ func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "depth",
+	arg0, err := plan.Argument(ctx, rawArgs, "depth",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -226,7 +227,7 @@ func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["depth"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+	arg1, err := plan.Argument(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -234,7 +235,7 @@ func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["asOf"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
+	arg2, err := plan.Argument(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -242,7 +243,7 @@ func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["includeInvalidated"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "relations",
+	arg3, err := plan.Argument(ctx, rawArgs, "relations",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -250,7 +251,7 @@ func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["relations"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg4, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -264,7 +265,7 @@ func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, raw
 func field_EpisodeConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -278,7 +279,7 @@ func field_EpisodeConnection_compact_args(ctx context.Context, ec *executionCont
 func field_Episode_extracted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -292,7 +293,7 @@ func field_Episode_extracted_args(ctx context.Context, ec *executionContext, raw
 func field_ExtractEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -306,7 +307,7 @@ func field_ExtractEpisodePayload_compact_args(ctx context.Context, ec *execution
 func field_FactConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -320,7 +321,7 @@ func field_FactConnection_compact_args(ctx context.Context, ec *executionContext
 func field_Fact_episodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -334,7 +335,7 @@ func field_Fact_episodes_args(ctx context.Context, ec *executionContext, rawArgs
 func field_InvalidateFactsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -348,7 +349,7 @@ func field_InvalidateFactsPayload_compact_args(ctx context.Context, ec *executio
 func field_KnowledgeStatus_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -362,7 +363,7 @@ func field_KnowledgeStatus_compact_args(ctx context.Context, ec *executionContex
 func field_Knowledge_entity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -376,7 +377,7 @@ func field_Knowledge_entity_args(ctx context.Context, ec *executionContext, rawA
 func field_Knowledge_episode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -390,7 +391,7 @@ func field_Knowledge_episode_args(ctx context.Context, ec *executionContext, raw
 func field_Knowledge_episodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EpisodeFilter, error) {
 			return unmarshalOEpisodeFilter2ᚖalmanacᚋgraphᚐEpisodeFilter(ctx, ec, v)
 		})
@@ -398,7 +399,7 @@ func field_Knowledge_episodes_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -406,7 +407,7 @@ func field_Knowledge_episodes_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -420,7 +421,7 @@ func field_Knowledge_episodes_args(ctx context.Context, ec *executionContext, ra
 func field_Knowledge_fact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -434,7 +435,7 @@ func field_Knowledge_fact_args(ctx context.Context, ec *executionContext, rawArg
 func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+	arg0, err := plan.Argument(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -442,7 +443,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["query"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg1, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*FactFilter, error) {
 			return unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx, ec, v)
 		})
@@ -450,7 +451,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["filter"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+	arg2, err := plan.Argument(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -458,7 +459,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["asOf"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
+	arg3, err := plan.Argument(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -466,7 +467,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["includeInvalidated"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg4, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -474,7 +475,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["first"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg5, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -482,7 +483,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["after"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
+	arg6, err := plan.Argument(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
 			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
@@ -490,7 +491,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["minSimilarity"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
+	arg7, err := plan.Argument(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
 			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
@@ -504,7 +505,7 @@ func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawAr
 func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+	arg0, err := plan.Argument(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -512,7 +513,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["query"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg1, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EntityFilter, error) {
 			return unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx, ec, v)
 		})
@@ -520,7 +521,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["filter"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -528,7 +529,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -536,7 +537,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
+	arg4, err := plan.Argument(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
 			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
@@ -544,7 +545,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["minSimilarity"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
+	arg5, err := plan.Argument(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
 			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
@@ -558,7 +559,7 @@ func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawAr
 func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+	arg0, err := plan.Argument(ctx, rawArgs, "from",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -566,7 +567,7 @@ func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["from"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+	arg1, err := plan.Argument(ctx, rawArgs, "to",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -574,7 +575,7 @@ func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["to"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxLength",
+	arg2, err := plan.Argument(ctx, rawArgs, "maxLength",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -582,7 +583,7 @@ func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["maxLength"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+	arg3, err := plan.Argument(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -590,7 +591,7 @@ func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["asOf"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
+	arg4, err := plan.Argument(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -604,7 +605,7 @@ func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArg
 func field_MergeEntitiesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -618,7 +619,7 @@ func field_MergeEntitiesPayload_compact_args(ctx context.Context, ec *executionC
 func field_UpdateEntityPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -663,42 +664,42 @@ func unmarshalInputAddEpisodeInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			ctx := plan.AtName(ctx, "content")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "source":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
+			ctx := plan.AtName(ctx, "source")
 			data, err := unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "sourceDescription":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceDescription"))
+			ctx := plan.AtName(ctx, "sourceDescription")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SourceDescription = data
 		case "referenceTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("referenceTime"))
+			ctx := plan.AtName(ctx, "referenceTime")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReferenceTime = data
 		case "extract":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("extract"))
+			ctx := plan.AtName(ctx, "extract")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -732,21 +733,21 @@ func unmarshalInputAddFactsInput(ctx context.Context, ec *executionContext, obj 
 		}
 		switch k {
 		case "facts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("facts"))
+			ctx := plan.AtName(ctx, "facts")
 			data, err := unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Facts = data
 		case "episodeId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("episodeId"))
+			ctx := plan.AtName(ctx, "episodeId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EpisodeID = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -776,7 +777,7 @@ func unmarshalInputClearKnowledgeInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -806,21 +807,21 @@ func unmarshalInputDeleteEntityInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEntityTargetInput2ᚖalmanacᚋgraphᚐEntityTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -850,7 +851,7 @@ func unmarshalInputDeleteEpisodeInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -880,21 +881,21 @@ func unmarshalInputDeleteFactInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOFactTargetInput2ᚖalmanacᚋgraphᚐFactTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -924,28 +925,28 @@ func unmarshalInputEntityFilter(ctx context.Context, ec *executionContext, obj a
 		}
 		switch k {
 		case "types":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
+			ctx := plan.AtName(ctx, "types")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "createdAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			ctx := plan.AtName(ctx, "createdAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			ctx := plan.AtName(ctx, "createdBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -975,7 +976,7 @@ func unmarshalInputEntityMatchInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1005,35 +1006,35 @@ func unmarshalInputEntityPatch(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = graphql.OmittableOf(data)
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = graphql.OmittableOf(data)
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "aliases":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aliases"))
+			ctx := plan.AtName(ctx, "aliases")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Aliases = graphql.OmittableOf(data)
 		case "attributes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
+			ctx := plan.AtName(ctx, "attributes")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1063,42 +1064,42 @@ func unmarshalInputEntityRefInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "aliases":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aliases"))
+			ctx := plan.AtName(ctx, "aliases")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Aliases = data
 		case "attributes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
+			ctx := plan.AtName(ctx, "attributes")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1128,14 +1129,14 @@ func unmarshalInputEntityTargetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOEntityMatchInput2ᚖalmanacᚋgraphᚐEntityMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1165,28 +1166,28 @@ func unmarshalInputEpisodeFilter(ctx context.Context, ec *executionContext, obj 
 		}
 		switch k {
 		case "sources":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sources"))
+			ctx := plan.AtName(ctx, "sources")
 			data, err := unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Sources = data
 		case "states":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("states"))
+			ctx := plan.AtName(ctx, "states")
 			data, err := unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.States = data
 		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			ctx := plan.AtName(ctx, "after")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.After = data
 		case "before":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
+			ctx := plan.AtName(ctx, "before")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1216,7 +1217,7 @@ func unmarshalInputExtractEpisodeInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1246,56 +1247,56 @@ func unmarshalInputFactFilter(ctx context.Context, ec *executionContext, obj any
 		}
 		switch k {
 		case "entity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
+			ctx := plan.AtName(ctx, "entity")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "between":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("between"))
+			ctx := plan.AtName(ctx, "between")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Between = data
 		case "relations":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relations"))
+			ctx := plan.AtName(ctx, "relations")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relations = data
 		case "episode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("episode"))
+			ctx := plan.AtName(ctx, "episode")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Episode = data
 		case "validAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validAfter"))
+			ctx := plan.AtName(ctx, "validAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidAfter = data
 		case "validBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validBefore"))
+			ctx := plan.AtName(ctx, "validBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidBefore = data
 		case "createdAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			ctx := plan.AtName(ctx, "createdAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			ctx := plan.AtName(ctx, "createdBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1329,70 +1330,70 @@ func unmarshalInputFactInput(ctx context.Context, ec *executionContext, obj any)
 		}
 		switch k {
 		case "source":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
+			ctx := plan.AtName(ctx, "source")
 			data, err := unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "relation":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relation"))
+			ctx := plan.AtName(ctx, "relation")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relation = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "fact":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fact"))
+			ctx := plan.AtName(ctx, "fact")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Fact = data
 		case "validAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validAt"))
+			ctx := plan.AtName(ctx, "validAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidAt = data
 		case "invalidAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invalidAt"))
+			ctx := plan.AtName(ctx, "invalidAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.InvalidAt = data
 		case "confidence":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confidence"))
+			ctx := plan.AtName(ctx, "confidence")
 			data, err := unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Confidence = data
 		case "attributes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
+			ctx := plan.AtName(ctx, "attributes")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attributes = data
 		case "closes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("closes"))
+			ctx := plan.AtName(ctx, "closes")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Closes = data
 		case "exclusive":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclusive"))
+			ctx := plan.AtName(ctx, "exclusive")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1422,7 +1423,7 @@ func unmarshalInputFactMatchInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1452,14 +1453,14 @@ func unmarshalInputFactTargetInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOFactMatchInput2ᚖalmanacᚋgraphᚐFactMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1489,14 +1490,14 @@ func unmarshalInputInvalidateFactsInput(ctx context.Context, ec *executionContex
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "at":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("at"))
+			ctx := plan.AtName(ctx, "at")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1526,14 +1527,14 @@ func unmarshalInputMergeEntitiesInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "into":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("into"))
+			ctx := plan.AtName(ctx, "into")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Into = data
 		case "entities":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entities"))
+			ctx := plan.AtName(ctx, "entities")
 			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1563,35 +1564,35 @@ func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOEntityTargetInput2ᚖalmanacᚋgraphᚐEntityTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1739,7 +1740,7 @@ func unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx context.Context, 
 	var err error
 	res := make([]FactInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNFactInput2almanacᚋgraphᚐFactInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1803,7 +1804,7 @@ func unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx c
 	var err error
 	res := make([]model.EpisodeSource, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1820,7 +1821,7 @@ func unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx con
 	var err error
 	res := make([]model.EpisodeState, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -35,7 +36,7 @@ type UpdateListPayloadResolver interface {
 func field_CreateListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -49,7 +50,7 @@ func field_CreateListPayload_compact_args(ctx context.Context, ec *executionCont
 func field_DeleteListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -63,7 +64,7 @@ func field_DeleteListPayload_compact_args(ctx context.Context, ec *executionCont
 func field_ListConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -77,7 +78,7 @@ func field_ListConnection_compact_args(ctx context.Context, ec *executionContext
 func field_UpdateListItemsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -91,7 +92,7 @@ func field_UpdateListItemsPayload_compact_args(ctx context.Context, ec *executio
 func field_UpdateListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -133,21 +134,21 @@ func unmarshalInputAddListItemInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "checked":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checked"))
+			ctx := plan.AtName(ctx, "checked")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Checked = data
 		case "position":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			ctx := plan.AtName(ctx, "position")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -181,21 +182,21 @@ func unmarshalInputCreateListInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "isChecklist":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isChecklist"))
+			ctx := plan.AtName(ctx, "isChecklist")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IsChecklist = data
 		case "items":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
+			ctx := plan.AtName(ctx, "items")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -225,21 +226,21 @@ func unmarshalInputDeleteListInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -269,7 +270,7 @@ func unmarshalInputListFilter(ctx context.Context, ec *executionContext, obj any
 		}
 		switch k {
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -299,14 +300,14 @@ func unmarshalInputListItemRefInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -336,7 +337,7 @@ func unmarshalInputListMatchInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -373,14 +374,14 @@ func unmarshalInputListOrder(ctx context.Context, ec *executionContext, obj any)
 		}
 		switch k {
 		case "field":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			ctx := plan.AtName(ctx, "field")
 			data, err := unmarshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			ctx := plan.AtName(ctx, "direction")
 			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -410,14 +411,14 @@ func unmarshalInputListPatch(ctx context.Context, ec *executionContext, obj any)
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "isChecklist":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isChecklist"))
+			ctx := plan.AtName(ctx, "isChecklist")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -447,14 +448,14 @@ func unmarshalInputListTargetInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOListMatchInput2ᚖalmanacᚋgraphᚐListMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -484,14 +485,14 @@ func unmarshalInputMoveListItemInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "item":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("item"))
+			ctx := plan.AtName(ctx, "item")
 			data, err := unmarshalNListItemRefInput2ᚖalmanacᚋgraphᚐListItemRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Item = data
 		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			ctx := plan.AtName(ctx, "to")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -521,28 +522,28 @@ func unmarshalInputUpdateListInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNListPatch2ᚖalmanacᚋgraphᚐListPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -572,56 +573,56 @@ func unmarshalInputUpdateListItemsInput(ctx context.Context, ec *executionContex
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "add":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			ctx := plan.AtName(ctx, "add")
 			data, err := unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "check":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("check"))
+			ctx := plan.AtName(ctx, "check")
 			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Check = data
 		case "uncheck":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uncheck"))
+			ctx := plan.AtName(ctx, "uncheck")
 			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Uncheck = data
 		case "remove":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			ctx := plan.AtName(ctx, "remove")
 			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Remove = data
 		case "move":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("move"))
+			ctx := plan.AtName(ctx, "move")
 			data, err := unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Move = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -725,7 +726,7 @@ func unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx con
 	var err error
 	res := make([]AddListItemInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNAddListItemInput2almanacᚋgraphᚐAddListItemInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -750,7 +751,7 @@ func unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx con
 	var err error
 	res := make([]ListItemRefInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNListItemRefInput2almanacᚋgraphᚐListItemRefInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -791,7 +792,7 @@ func unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx c
 	var err error
 	res := make([]MoveListItemInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNMoveListItemInput2almanacᚋgraphᚐMoveListItemInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 	"errors"
@@ -5952,7 +5953,7 @@ func unmarshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.C
 	var err error
 	res := make([]model.SearchLeg, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -44,7 +45,7 @@ type UpdateMemoryPayloadResolver interface {
 func field_DeleteMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -58,7 +59,7 @@ func field_DeleteMemoriesPayload_compact_args(ctx context.Context, ec *execution
 func field_ImportMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -72,7 +73,7 @@ func field_ImportMemoriesPayload_compact_args(ctx context.Context, ec *execution
 func field_MemoryConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -86,7 +87,7 @@ func field_MemoryConnection_compact_args(ctx context.Context, ec *executionConte
 func field_MemorySearchConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -100,7 +101,7 @@ func field_MemorySearchConnection_compact_args(ctx context.Context, ec *executio
 func field_Memory_history_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -114,7 +115,7 @@ func field_Memory_history_args(ctx context.Context, ec *executionContext, rawArg
 func field_RestoreMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -128,7 +129,7 @@ func field_RestoreMemoryPayload_compact_args(ctx context.Context, ec *executionC
 func field_StoreMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -142,7 +143,7 @@ func field_StoreMemoriesPayload_compact_args(ctx context.Context, ec *executionC
 func field_StoreMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -156,7 +157,7 @@ func field_StoreMemoryPayload_compact_args(ctx context.Context, ec *executionCon
 func field_UpdateMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -194,28 +195,28 @@ func unmarshalInputDeleteMemoriesInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "texts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			ctx := plan.AtName(ctx, "texts")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "filter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
+			ctx := plan.AtName(ctx, "filter")
 			data, err := unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Filter = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -249,14 +250,14 @@ func unmarshalInputImportMemoriesInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "jsonLines":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jsonLines"))
+			ctx := plan.AtName(ctx, "jsonLines")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.JSONLines = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -286,91 +287,91 @@ func unmarshalInputMemoryFilter(ctx context.Context, ec *executionContext, obj a
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "tags":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			ctx := plan.AtName(ctx, "tags")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "tagsAny":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagsAny"))
+			ctx := plan.AtName(ctx, "tagsAny")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TagsAny = data
 		case "tagsNone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagsNone"))
+			ctx := plan.AtName(ctx, "tagsNone")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TagsNone = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "hasMetadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasMetadata"))
+			ctx := plan.AtName(ctx, "hasMetadata")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HasMetadata = data
 		case "createdAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			ctx := plan.AtName(ctx, "createdAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			ctx := plan.AtName(ctx, "createdBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedBefore = data
 		case "updatedAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedAfter"))
+			ctx := plan.AtName(ctx, "updatedAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UpdatedAfter = data
 		case "updatedBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedBefore"))
+			ctx := plan.AtName(ctx, "updatedBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UpdatedBefore = data
 		case "and":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("and"))
+			ctx := plan.AtName(ctx, "and")
 			data, err := unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.And = data
 		case "or":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("or"))
+			ctx := plan.AtName(ctx, "or")
 			data, err := unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Or = data
 		case "not":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("not"))
+			ctx := plan.AtName(ctx, "not")
 			data, err := unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -404,42 +405,42 @@ func unmarshalInputMemoryInput(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			ctx := plan.AtName(ctx, "content")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "tags":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			ctx := plan.AtName(ctx, "tags")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			ctx := plan.AtName(ctx, "expiresAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -469,7 +470,7 @@ func unmarshalInputMemoryMatchInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -506,14 +507,14 @@ func unmarshalInputMemoryOrder(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "field":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			ctx := plan.AtName(ctx, "field")
 			data, err := unmarshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			ctx := plan.AtName(ctx, "direction")
 			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -543,42 +544,42 @@ func unmarshalInputMemoryPatch(ctx context.Context, ec *executionContext, obj an
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = graphql.OmittableOf(data)
 		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			ctx := plan.AtName(ctx, "content")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = graphql.OmittableOf(data)
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "tags":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			ctx := plan.AtName(ctx, "tags")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = graphql.OmittableOf(data)
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = graphql.OmittableOf(data)
 		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			ctx := plan.AtName(ctx, "expiresAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -608,14 +609,14 @@ func unmarshalInputMemoryTargetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOMemoryMatchInput2ᚖalmanacᚋgraphᚐMemoryMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -645,35 +646,35 @@ func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOMemoryTargetInput2ᚖalmanacᚋgraphᚐMemoryTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "version":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			ctx := plan.AtName(ctx, "version")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Version = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -710,14 +711,14 @@ func unmarshalInputSearchWeights(ctx context.Context, ec *executionContext, obj 
 		}
 		switch k {
 		case "similarity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("similarity"))
+			ctx := plan.AtName(ctx, "similarity")
 			data, err := unmarshalNFloat2float64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Similarity = data
 		case "keyword":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyword"))
+			ctx := plan.AtName(ctx, "keyword")
 			data, err := unmarshalNFloat2float64(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -754,21 +755,21 @@ func unmarshalInputStoreMemoriesInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "memories":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("memories"))
+			ctx := plan.AtName(ctx, "memories")
 			data, err := unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Memories = data
 		case "onConflict":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
+			ctx := plan.AtName(ctx, "onConflict")
 			data, err := unmarshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.OnConflict = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -805,56 +806,56 @@ func unmarshalInputStoreMemoryInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			ctx := plan.AtName(ctx, "content")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "summary":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
+			ctx := plan.AtName(ctx, "summary")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "tags":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			ctx := plan.AtName(ctx, "tags")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			ctx := plan.AtName(ctx, "expiresAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExpiresAt = data
 		case "onConflict":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
+			ctx := plan.AtName(ctx, "onConflict")
 			data, err := unmarshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.OnConflict = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -884,35 +885,35 @@ func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOMemoryTargetInput2ᚖalmanacᚋgraphᚐMemoryTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1004,7 +1005,7 @@ func unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx context.Conte
 	var err error
 	res := make([]MemoryInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNMemoryInput2almanacᚋgraphᚐMemoryInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1070,7 +1071,7 @@ func unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx context.Con
 	var err error
 	res := make([]MemoryFilter, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNMemoryFilter2almanacᚋgraphᚐMemoryFilter(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1119,7 +1120,7 @@ func unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context
 	var err error
 	res := make([]model.MemoryType, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

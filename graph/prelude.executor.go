@@ -7,6 +7,7 @@ package graph
 import (
 	"almanac/graph/ids"
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"context"
 	"errors"
 	"math"
@@ -21,7 +22,7 @@ import (
 func field___Directive_args_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
@@ -35,7 +36,7 @@ func field___Directive_args_args(ctx context.Context, ec *executionContext, rawA
 func field___Field_args_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
@@ -1563,7 +1564,7 @@ func unmarshalNID2ᚕalmanacᚋgraphᚋmodelᚐIDᚄ(ctx context.Context, ec *ex
 	var err error
 	res := make([]model.ID, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1691,7 +1692,7 @@ func unmarshalN__DirectiveLocation2ᚕstringᚄ(ctx context.Context, ec *executi
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalN__DirectiveLocation2string(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -1815,7 +1816,7 @@ func unmarshalOFloat2ᚕfloat64ᚄ(ctx context.Context, ec *executionContext, v 
 	var err error
 	res := make([]float64, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNFloat2float64(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ package graph
 import (
 	"almanac/graph/ids"
 
+	"almanac/graph/plan"
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -19,7 +20,7 @@ import (
 func field___Type_enumValues_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalOBoolean2bool(ctx, ec, v)
 		})
@@ -33,7 +34,7 @@ func field___Type_enumValues_args(ctx context.Context, ec *executionContext, raw
 func field___Type_fields_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalOBoolean2bool(ctx, ec, v)
 		})
@@ -96,7 +97,7 @@ func unmarshalNID2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any)
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNID2string(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func unmarshalNString2ᚕstringᚄ(ctx context.Context, ec *executionContext, v 
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNString2string(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -163,7 +164,7 @@ func unmarshalOID2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any)
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNID2string(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -204,7 +205,7 @@ func unmarshalOString2ᚕstringᚄ(ctx context.Context, ec *executionContext, v 
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNString2string(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

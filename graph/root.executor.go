@@ -6,6 +6,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 	"errors"
@@ -11430,7 +11431,7 @@ func unmarshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Conte
 	var err error
 	res := make([]model.Weekday, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -194,7 +195,7 @@ type SubscriptionResolver interface {
 func field_Mutation_addEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddEpisodeInput, error) {
 			return unmarshalNAddEpisodeInput2almanacᚋgraphᚐAddEpisodeInput(ctx, ec, v)
 		})
@@ -208,7 +209,7 @@ func field_Mutation_addEpisode_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_addFacts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddFactsInput, error) {
 			return unmarshalNAddFactsInput2almanacᚋgraphᚐAddFactsInput(ctx, ec, v)
 		})
@@ -222,7 +223,7 @@ func field_Mutation_addFacts_args(ctx context.Context, ec *executionContext, raw
 func field_Mutation_addSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddSubtaskInput, error) {
 			return unmarshalNAddSubtaskInput2almanacᚋgraphᚐAddSubtaskInput(ctx, ec, v)
 		})
@@ -236,7 +237,7 @@ func field_Mutation_addSubtask_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_agentChat_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AgentChatInput, error) {
 			return unmarshalNAgentChatInput2almanacᚋgraphᚐAgentChatInput(ctx, ec, v)
 		})
@@ -250,7 +251,7 @@ func field_Mutation_agentChat_args(ctx context.Context, ec *executionContext, ra
 func field_Mutation_cancelWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetEnrichmentInput, error) {
 			return unmarshalNCancelWebsetEnrichmentInput2almanacᚋgraphᚐCancelWebsetEnrichmentInput(ctx, ec, v)
 		})
@@ -264,7 +265,7 @@ func field_Mutation_cancelWebsetEnrichment_args(ctx context.Context, ec *executi
 func field_Mutation_cancelWebsetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetSearchInput, error) {
 			return unmarshalNCancelWebsetSearchInput2almanacᚋgraphᚐCancelWebsetSearchInput(ctx, ec, v)
 		})
@@ -278,7 +279,7 @@ func field_Mutation_cancelWebsetSearch_args(ctx context.Context, ec *executionCo
 func field_Mutation_cancelWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetInput, error) {
 			return unmarshalNCancelWebsetInput2almanacᚋgraphᚐCancelWebsetInput(ctx, ec, v)
 		})
@@ -292,7 +293,7 @@ func field_Mutation_cancelWebset_args(ctx context.Context, ec *executionContext,
 func field_Mutation_clearKnowledge_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ClearKnowledgeInput, error) {
 			return unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx, ec, v)
 		})
@@ -306,7 +307,7 @@ func field_Mutation_clearKnowledge_args(ctx context.Context, ec *executionContex
 func field_Mutation_completeTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CompleteTaskInput, error) {
 			return unmarshalNCompleteTaskInput2almanacᚋgraphᚐCompleteTaskInput(ctx, ec, v)
 		})
@@ -320,7 +321,7 @@ func field_Mutation_completeTask_args(ctx context.Context, ec *executionContext,
 func field_Mutation_connectExa_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ConnectExaInput, error) {
 			return unmarshalNConnectExaInput2almanacᚋgraphᚐConnectExaInput(ctx, ec, v)
 		})
@@ -334,7 +335,7 @@ func field_Mutation_connectExa_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_createCalendar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateCalendarInput, error) {
 			return unmarshalNCreateCalendarInput2almanacᚋgraphᚐCreateCalendarInput(ctx, ec, v)
 		})
@@ -348,7 +349,7 @@ func field_Mutation_createCalendar_args(ctx context.Context, ec *executionContex
 func field_Mutation_createEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateEventInput, error) {
 			return unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, ec, v)
 		})
@@ -362,7 +363,7 @@ func field_Mutation_createEvent_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_createEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateEventsInput, error) {
 			return unmarshalNCreateEventsInput2almanacᚋgraphᚐCreateEventsInput(ctx, ec, v)
 		})
@@ -376,7 +377,7 @@ func field_Mutation_createEvents_args(ctx context.Context, ec *executionContext,
 func field_Mutation_createList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateListInput, error) {
 			return unmarshalNCreateListInput2almanacᚋgraphᚐCreateListInput(ctx, ec, v)
 		})
@@ -390,7 +391,7 @@ func field_Mutation_createList_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_createRecurringEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateRecurringEventInput, error) {
 			return unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, ec, v)
 		})
@@ -404,7 +405,7 @@ func field_Mutation_createRecurringEvent_args(ctx context.Context, ec *execution
 func field_Mutation_createRecurringEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateRecurringEventsInput, error) {
 			return unmarshalNCreateRecurringEventsInput2almanacᚋgraphᚐCreateRecurringEventsInput(ctx, ec, v)
 		})
@@ -418,7 +419,7 @@ func field_Mutation_createRecurringEvents_args(ctx context.Context, ec *executio
 func field_Mutation_createResearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateResearchInput, error) {
 			return unmarshalNCreateResearchInput2almanacᚋgraphᚐCreateResearchInput(ctx, ec, v)
 		})
@@ -432,7 +433,7 @@ func field_Mutation_createResearch_args(ctx context.Context, ec *executionContex
 func field_Mutation_createTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateTaskInput, error) {
 			return unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, ec, v)
 		})
@@ -446,7 +447,7 @@ func field_Mutation_createTask_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_createTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateTasksInput, error) {
 			return unmarshalNCreateTasksInput2almanacᚋgraphᚐCreateTasksInput(ctx, ec, v)
 		})
@@ -460,7 +461,7 @@ func field_Mutation_createTasks_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_createToken_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateTokenInput, error) {
 			return unmarshalNCreateTokenInput2almanacᚋgraphᚐCreateTokenInput(ctx, ec, v)
 		})
@@ -474,7 +475,7 @@ func field_Mutation_createToken_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_createWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebhookInput, error) {
 			return unmarshalNCreateWebhookInput2almanacᚋgraphᚐCreateWebhookInput(ctx, ec, v)
 		})
@@ -488,7 +489,7 @@ func field_Mutation_createWebhook_args(ctx context.Context, ec *executionContext
 func field_Mutation_createWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetEnrichmentInput, error) {
 			return unmarshalNCreateWebsetEnrichmentInput2almanacᚋgraphᚐCreateWebsetEnrichmentInput(ctx, ec, v)
 		})
@@ -502,7 +503,7 @@ func field_Mutation_createWebsetEnrichment_args(ctx context.Context, ec *executi
 func field_Mutation_createWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetImportInput, error) {
 			return unmarshalNCreateWebsetImportInput2almanacᚋgraphᚐCreateWebsetImportInput(ctx, ec, v)
 		})
@@ -516,7 +517,7 @@ func field_Mutation_createWebsetImport_args(ctx context.Context, ec *executionCo
 func field_Mutation_createWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetMonitorInput, error) {
 			return unmarshalNCreateWebsetMonitorInput2almanacᚋgraphᚐCreateWebsetMonitorInput(ctx, ec, v)
 		})
@@ -530,7 +531,7 @@ func field_Mutation_createWebsetMonitor_args(ctx context.Context, ec *executionC
 func field_Mutation_createWebsetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetSearchInput, error) {
 			return unmarshalNCreateWebsetSearchInput2almanacᚋgraphᚐCreateWebsetSearchInput(ctx, ec, v)
 		})
@@ -544,7 +545,7 @@ func field_Mutation_createWebsetSearch_args(ctx context.Context, ec *executionCo
 func field_Mutation_createWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetWebhookInput, error) {
 			return unmarshalNCreateWebsetWebhookInput2almanacᚋgraphᚐCreateWebsetWebhookInput(ctx, ec, v)
 		})
@@ -558,7 +559,7 @@ func field_Mutation_createWebsetWebhook_args(ctx context.Context, ec *executionC
 func field_Mutation_createWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetInput, error) {
 			return unmarshalNCreateWebsetInput2almanacᚋgraphᚐCreateWebsetInput(ctx, ec, v)
 		})
@@ -572,7 +573,7 @@ func field_Mutation_createWebset_args(ctx context.Context, ec *executionContext,
 func field_Mutation_deleteCalendar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteCalendarInput, error) {
 			return unmarshalNDeleteCalendarInput2almanacᚋgraphᚐDeleteCalendarInput(ctx, ec, v)
 		})
@@ -586,7 +587,7 @@ func field_Mutation_deleteCalendar_args(ctx context.Context, ec *executionContex
 func field_Mutation_deleteEntity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEntityInput, error) {
 			return unmarshalNDeleteEntityInput2almanacᚋgraphᚐDeleteEntityInput(ctx, ec, v)
 		})
@@ -600,7 +601,7 @@ func field_Mutation_deleteEntity_args(ctx context.Context, ec *executionContext,
 func field_Mutation_deleteEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEpisodeInput, error) {
 			return unmarshalNDeleteEpisodeInput2almanacᚋgraphᚐDeleteEpisodeInput(ctx, ec, v)
 		})
@@ -614,7 +615,7 @@ func field_Mutation_deleteEpisode_args(ctx context.Context, ec *executionContext
 func field_Mutation_deleteEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventInput, error) {
 			return unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx, ec, v)
 		})
@@ -628,7 +629,7 @@ func field_Mutation_deleteEvent_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_deleteEventsBySummary_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventsBySummaryInput, error) {
 			return unmarshalNDeleteEventsBySummaryInput2almanacᚋgraphᚐDeleteEventsBySummaryInput(ctx, ec, v)
 		})
@@ -642,7 +643,7 @@ func field_Mutation_deleteEventsBySummary_args(ctx context.Context, ec *executio
 func field_Mutation_deleteEventsInWindow_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventsInWindowInput, error) {
 			return unmarshalNDeleteEventsInWindowInput2almanacᚋgraphᚐDeleteEventsInWindowInput(ctx, ec, v)
 		})
@@ -656,7 +657,7 @@ func field_Mutation_deleteEventsInWindow_args(ctx context.Context, ec *execution
 func field_Mutation_deleteFact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteFactInput, error) {
 			return unmarshalNDeleteFactInput2almanacᚋgraphᚐDeleteFactInput(ctx, ec, v)
 		})
@@ -670,7 +671,7 @@ func field_Mutation_deleteFact_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_deleteList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteListInput, error) {
 			return unmarshalNDeleteListInput2almanacᚋgraphᚐDeleteListInput(ctx, ec, v)
 		})
@@ -684,7 +685,7 @@ func field_Mutation_deleteList_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_deleteMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteMemoriesInput, error) {
 			return unmarshalNDeleteMemoriesInput2almanacᚋgraphᚐDeleteMemoriesInput(ctx, ec, v)
 		})
@@ -698,7 +699,7 @@ func field_Mutation_deleteMemories_args(ctx context.Context, ec *executionContex
 func field_Mutation_deleteSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteSubtaskInput, error) {
 			return unmarshalNDeleteSubtaskInput2almanacᚋgraphᚐDeleteSubtaskInput(ctx, ec, v)
 		})
@@ -712,7 +713,7 @@ func field_Mutation_deleteSubtask_args(ctx context.Context, ec *executionContext
 func field_Mutation_deleteTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteTaskInput, error) {
 			return unmarshalNDeleteTaskInput2almanacᚋgraphᚐDeleteTaskInput(ctx, ec, v)
 		})
@@ -726,7 +727,7 @@ func field_Mutation_deleteTask_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_deleteTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteTasksInput, error) {
 			return unmarshalNDeleteTasksInput2almanacᚋgraphᚐDeleteTasksInput(ctx, ec, v)
 		})
@@ -740,7 +741,7 @@ func field_Mutation_deleteTasks_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_deleteWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebhookInput, error) {
 			return unmarshalNDeleteWebhookInput2almanacᚋgraphᚐDeleteWebhookInput(ctx, ec, v)
 		})
@@ -754,7 +755,7 @@ func field_Mutation_deleteWebhook_args(ctx context.Context, ec *executionContext
 func field_Mutation_deleteWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetEnrichmentInput, error) {
 			return unmarshalNDeleteWebsetEnrichmentInput2almanacᚋgraphᚐDeleteWebsetEnrichmentInput(ctx, ec, v)
 		})
@@ -768,7 +769,7 @@ func field_Mutation_deleteWebsetEnrichment_args(ctx context.Context, ec *executi
 func field_Mutation_deleteWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetImportInput, error) {
 			return unmarshalNDeleteWebsetImportInput2almanacᚋgraphᚐDeleteWebsetImportInput(ctx, ec, v)
 		})
@@ -782,7 +783,7 @@ func field_Mutation_deleteWebsetImport_args(ctx context.Context, ec *executionCo
 func field_Mutation_deleteWebsetItem_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetItemInput, error) {
 			return unmarshalNDeleteWebsetItemInput2almanacᚋgraphᚐDeleteWebsetItemInput(ctx, ec, v)
 		})
@@ -796,7 +797,7 @@ func field_Mutation_deleteWebsetItem_args(ctx context.Context, ec *executionCont
 func field_Mutation_deleteWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetMonitorInput, error) {
 			return unmarshalNDeleteWebsetMonitorInput2almanacᚋgraphᚐDeleteWebsetMonitorInput(ctx, ec, v)
 		})
@@ -810,7 +811,7 @@ func field_Mutation_deleteWebsetMonitor_args(ctx context.Context, ec *executionC
 func field_Mutation_deleteWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetWebhookInput, error) {
 			return unmarshalNDeleteWebsetWebhookInput2almanacᚋgraphᚐDeleteWebsetWebhookInput(ctx, ec, v)
 		})
@@ -824,7 +825,7 @@ func field_Mutation_deleteWebsetWebhook_args(ctx context.Context, ec *executionC
 func field_Mutation_deleteWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetInput, error) {
 			return unmarshalNDeleteWebsetInput2almanacᚋgraphᚐDeleteWebsetInput(ctx, ec, v)
 		})
@@ -838,7 +839,7 @@ func field_Mutation_deleteWebset_args(ctx context.Context, ec *executionContext,
 func field_Mutation_discardPreview_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DiscardPreviewInput, error) {
 			return unmarshalNDiscardPreviewInput2almanacᚋgraphᚐDiscardPreviewInput(ctx, ec, v)
 		})
@@ -852,7 +853,7 @@ func field_Mutation_discardPreview_args(ctx context.Context, ec *executionContex
 func field_Mutation_disconnect_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DisconnectInput, error) {
 			return unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx, ec, v)
 		})
@@ -866,7 +867,7 @@ func field_Mutation_disconnect_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_extractEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ExtractEpisodeInput, error) {
 			return unmarshalNExtractEpisodeInput2almanacᚋgraphᚐExtractEpisodeInput(ctx, ec, v)
 		})
@@ -880,7 +881,7 @@ func field_Mutation_extractEpisode_args(ctx context.Context, ec *executionContex
 func field_Mutation_importEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ImportEventsInput, error) {
 			return unmarshalNImportEventsInput2almanacᚋgraphᚐImportEventsInput(ctx, ec, v)
 		})
@@ -894,7 +895,7 @@ func field_Mutation_importEvents_args(ctx context.Context, ec *executionContext,
 func field_Mutation_importMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ImportMemoriesInput, error) {
 			return unmarshalNImportMemoriesInput2almanacᚋgraphᚐImportMemoriesInput(ctx, ec, v)
 		})
@@ -908,7 +909,7 @@ func field_Mutation_importMemories_args(ctx context.Context, ec *executionContex
 func field_Mutation_invalidateFacts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (InvalidateFactsInput, error) {
 			return unmarshalNInvalidateFactsInput2almanacᚋgraphᚐInvalidateFactsInput(ctx, ec, v)
 		})
@@ -922,7 +923,7 @@ func field_Mutation_invalidateFacts_args(ctx context.Context, ec *executionConte
 func field_Mutation_labelEmails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (LabelEmailsInput, error) {
 			return unmarshalNLabelEmailsInput2almanacᚋgraphᚐLabelEmailsInput(ctx, ec, v)
 		})
@@ -936,7 +937,7 @@ func field_Mutation_labelEmails_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_markEmails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (MarkEmailsInput, error) {
 			return unmarshalNMarkEmailsInput2almanacᚋgraphᚐMarkEmailsInput(ctx, ec, v)
 		})
@@ -950,7 +951,7 @@ func field_Mutation_markEmails_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_mergeEntities_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (MergeEntitiesInput, error) {
 			return unmarshalNMergeEntitiesInput2almanacᚋgraphᚐMergeEntitiesInput(ctx, ec, v)
 		})
@@ -964,7 +965,7 @@ func field_Mutation_mergeEntities_args(ctx context.Context, ec *executionContext
 func field_Mutation_previewEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewEmailInput, error) {
 			return unmarshalNPreviewEmailInput2almanacᚋgraphᚐPreviewEmailInput(ctx, ec, v)
 		})
@@ -978,7 +979,7 @@ func field_Mutation_previewEmail_args(ctx context.Context, ec *executionContext,
 func field_Mutation_previewReply_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewReplyInput, error) {
 			return unmarshalNPreviewReplyInput2almanacᚋgraphᚐPreviewReplyInput(ctx, ec, v)
 		})
@@ -992,7 +993,7 @@ func field_Mutation_previewReply_args(ctx context.Context, ec *executionContext,
 func field_Mutation_previewWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewWebsetInput, error) {
 			return unmarshalNPreviewWebsetInput2almanacᚋgraphᚐPreviewWebsetInput(ctx, ec, v)
 		})
@@ -1006,7 +1007,7 @@ func field_Mutation_previewWebset_args(ctx context.Context, ec *executionContext
 func field_Mutation_publishCalendar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PublishCalendarInput, error) {
 			return unmarshalNPublishCalendarInput2almanacᚋgraphᚐPublishCalendarInput(ctx, ec, v)
 		})
@@ -1020,7 +1021,7 @@ func field_Mutation_publishCalendar_args(ctx context.Context, ec *executionConte
 func field_Mutation_registerPush_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (RegisterPushInput, error) {
 			return unmarshalNRegisterPushInput2almanacᚋgraphᚐRegisterPushInput(ctx, ec, v)
 		})
@@ -1034,7 +1035,7 @@ func field_Mutation_registerPush_args(ctx context.Context, ec *executionContext,
 func field_Mutation_removePush_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (RemovePushInput, error) {
 			return unmarshalNRemovePushInput2almanacᚋgraphᚐRemovePushInput(ctx, ec, v)
 		})
@@ -1048,7 +1049,7 @@ func field_Mutation_removePush_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_replyToEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ReplyToEmailInput, error) {
 			return unmarshalNReplyToEmailInput2almanacᚋgraphᚐReplyToEmailInput(ctx, ec, v)
 		})
@@ -1062,7 +1063,7 @@ func field_Mutation_replyToEmail_args(ctx context.Context, ec *executionContext,
 func field_Mutation_restoreMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (RestoreMemoryInput, error) {
 			return unmarshalNRestoreMemoryInput2almanacᚋgraphᚐRestoreMemoryInput(ctx, ec, v)
 		})
@@ -1076,7 +1077,7 @@ func field_Mutation_restoreMemory_args(ctx context.Context, ec *executionContext
 func field_Mutation_revokeToken_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (RevokeTokenInput, error) {
 			return unmarshalNRevokeTokenInput2almanacᚋgraphᚐRevokeTokenInput(ctx, ec, v)
 		})
@@ -1090,7 +1091,7 @@ func field_Mutation_revokeToken_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_sendEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (SendEmailInput, error) {
 			return unmarshalNSendEmailInput2almanacᚋgraphᚐSendEmailInput(ctx, ec, v)
 		})
@@ -1104,7 +1105,7 @@ func field_Mutation_sendEmail_args(ctx context.Context, ec *executionContext, ra
 func field_Mutation_storeMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (StoreMemoriesInput, error) {
 			return unmarshalNStoreMemoriesInput2almanacᚋgraphᚐStoreMemoriesInput(ctx, ec, v)
 		})
@@ -1118,7 +1119,7 @@ func field_Mutation_storeMemories_args(ctx context.Context, ec *executionContext
 func field_Mutation_storeMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (StoreMemoryInput, error) {
 			return unmarshalNStoreMemoryInput2almanacᚋgraphᚐStoreMemoryInput(ctx, ec, v)
 		})
@@ -1132,7 +1133,7 @@ func field_Mutation_storeMemory_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_subscribeToFeed_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (SubscribeToFeedInput, error) {
 			return unmarshalNSubscribeToFeedInput2almanacᚋgraphᚐSubscribeToFeedInput(ctx, ec, v)
 		})
@@ -1146,7 +1147,7 @@ func field_Mutation_subscribeToFeed_args(ctx context.Context, ec *executionConte
 func field_Mutation_testPush_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (TestPushInput, error) {
 			return unmarshalNTestPushInput2almanacᚋgraphᚐTestPushInput(ctx, ec, v)
 		})
@@ -1160,7 +1161,7 @@ func field_Mutation_testPush_args(ctx context.Context, ec *executionContext, raw
 func field_Mutation_testWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (TestWebhookInput, error) {
 			return unmarshalNTestWebhookInput2almanacᚋgraphᚐTestWebhookInput(ctx, ec, v)
 		})
@@ -1174,7 +1175,7 @@ func field_Mutation_testWebhook_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_truncateRecurringEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (TruncateRecurringEventInput, error) {
 			return unmarshalNTruncateRecurringEventInput2almanacᚋgraphᚐTruncateRecurringEventInput(ctx, ec, v)
 		})
@@ -1188,7 +1189,7 @@ func field_Mutation_truncateRecurringEvent_args(ctx context.Context, ec *executi
 func field_Mutation_undoAction_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UndoActionInput, error) {
 			return unmarshalNUndoActionInput2almanacᚋgraphᚐUndoActionInput(ctx, ec, v)
 		})
@@ -1202,7 +1203,7 @@ func field_Mutation_undoAction_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_unpublishCalendar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UnpublishCalendarInput, error) {
 			return unmarshalNUnpublishCalendarInput2almanacᚋgraphᚐUnpublishCalendarInput(ctx, ec, v)
 		})
@@ -1216,7 +1217,7 @@ func field_Mutation_unpublishCalendar_args(ctx context.Context, ec *executionCon
 func field_Mutation_unscheduleEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UnscheduleEmailInput, error) {
 			return unmarshalNUnscheduleEmailInput2almanacᚋgraphᚐUnscheduleEmailInput(ctx, ec, v)
 		})
@@ -1230,7 +1231,7 @@ func field_Mutation_unscheduleEmail_args(ctx context.Context, ec *executionConte
 func field_Mutation_updateCalendar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateCalendarInput, error) {
 			return unmarshalNUpdateCalendarInput2almanacᚋgraphᚐUpdateCalendarInput(ctx, ec, v)
 		})
@@ -1244,7 +1245,7 @@ func field_Mutation_updateCalendar_args(ctx context.Context, ec *executionContex
 func field_Mutation_updateEntity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEntityInput, error) {
 			return unmarshalNUpdateEntityInput2almanacᚋgraphᚐUpdateEntityInput(ctx, ec, v)
 		})
@@ -1258,7 +1259,7 @@ func field_Mutation_updateEntity_args(ctx context.Context, ec *executionContext,
 func field_Mutation_updateEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEventInput, error) {
 			return unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx, ec, v)
 		})
@@ -1272,7 +1273,7 @@ func field_Mutation_updateEvent_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_updateEventsInWindow_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEventsInWindowInput, error) {
 			return unmarshalNUpdateEventsInWindowInput2almanacᚋgraphᚐUpdateEventsInWindowInput(ctx, ec, v)
 		})
@@ -1286,7 +1287,7 @@ func field_Mutation_updateEventsInWindow_args(ctx context.Context, ec *execution
 func field_Mutation_updateListItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateListItemsInput, error) {
 			return unmarshalNUpdateListItemsInput2almanacᚋgraphᚐUpdateListItemsInput(ctx, ec, v)
 		})
@@ -1300,7 +1301,7 @@ func field_Mutation_updateListItems_args(ctx context.Context, ec *executionConte
 func field_Mutation_updateList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateListInput, error) {
 			return unmarshalNUpdateListInput2almanacᚋgraphᚐUpdateListInput(ctx, ec, v)
 		})
@@ -1314,7 +1315,7 @@ func field_Mutation_updateList_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_updateMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateMemoryInput, error) {
 			return unmarshalNUpdateMemoryInput2almanacᚋgraphᚐUpdateMemoryInput(ctx, ec, v)
 		})
@@ -1328,7 +1329,7 @@ func field_Mutation_updateMemory_args(ctx context.Context, ec *executionContext,
 func field_Mutation_updateSettings_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateSettingsInput, error) {
 			return unmarshalNUpdateSettingsInput2almanacᚋgraphᚐUpdateSettingsInput(ctx, ec, v)
 		})
@@ -1342,7 +1343,7 @@ func field_Mutation_updateSettings_args(ctx context.Context, ec *executionContex
 func field_Mutation_updateSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateSubtaskInput, error) {
 			return unmarshalNUpdateSubtaskInput2almanacᚋgraphᚐUpdateSubtaskInput(ctx, ec, v)
 		})
@@ -1356,7 +1357,7 @@ func field_Mutation_updateSubtask_args(ctx context.Context, ec *executionContext
 func field_Mutation_updateTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateTaskInput, error) {
 			return unmarshalNUpdateTaskInput2almanacᚋgraphᚐUpdateTaskInput(ctx, ec, v)
 		})
@@ -1370,7 +1371,7 @@ func field_Mutation_updateTask_args(ctx context.Context, ec *executionContext, r
 func field_Mutation_updateTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateTasksInput, error) {
 			return unmarshalNUpdateTasksInput2almanacᚋgraphᚐUpdateTasksInput(ctx, ec, v)
 		})
@@ -1384,7 +1385,7 @@ func field_Mutation_updateTasks_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_updateWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebhookInput, error) {
 			return unmarshalNUpdateWebhookInput2almanacᚋgraphᚐUpdateWebhookInput(ctx, ec, v)
 		})
@@ -1398,7 +1399,7 @@ func field_Mutation_updateWebhook_args(ctx context.Context, ec *executionContext
 func field_Mutation_updateWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetEnrichmentInput, error) {
 			return unmarshalNUpdateWebsetEnrichmentInput2almanacᚋgraphᚐUpdateWebsetEnrichmentInput(ctx, ec, v)
 		})
@@ -1412,7 +1413,7 @@ func field_Mutation_updateWebsetEnrichment_args(ctx context.Context, ec *executi
 func field_Mutation_updateWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetImportInput, error) {
 			return unmarshalNUpdateWebsetImportInput2almanacᚋgraphᚐUpdateWebsetImportInput(ctx, ec, v)
 		})
@@ -1426,7 +1427,7 @@ func field_Mutation_updateWebsetImport_args(ctx context.Context, ec *executionCo
 func field_Mutation_updateWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetMonitorInput, error) {
 			return unmarshalNUpdateWebsetMonitorInput2almanacᚋgraphᚐUpdateWebsetMonitorInput(ctx, ec, v)
 		})
@@ -1440,7 +1441,7 @@ func field_Mutation_updateWebsetMonitor_args(ctx context.Context, ec *executionC
 func field_Mutation_updateWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetWebhookInput, error) {
 			return unmarshalNUpdateWebsetWebhookInput2almanacᚋgraphᚐUpdateWebsetWebhookInput(ctx, ec, v)
 		})
@@ -1454,7 +1455,7 @@ func field_Mutation_updateWebsetWebhook_args(ctx context.Context, ec *executionC
 func field_Mutation_updateWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetInput, error) {
 			return unmarshalNUpdateWebsetInput2almanacᚋgraphᚐUpdateWebsetInput(ctx, ec, v)
 		})
@@ -1468,7 +1469,7 @@ func field_Mutation_updateWebset_args(ctx context.Context, ec *executionContext,
 func field_Query___type_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+	arg0, err := plan.Argument(ctx, rawArgs, "name",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -1482,7 +1483,7 @@ func field_Query___type_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_action_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1496,7 +1497,7 @@ func field_Query_action_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_actions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ActionFilter, error) {
 			return unmarshalOActionFilter2ᚖalmanacᚋgraphᚐActionFilter(ctx, ec, v)
 		})
@@ -1504,7 +1505,7 @@ func field_Query_actions_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1512,7 +1513,7 @@ func field_Query_actions_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1526,7 +1527,7 @@ func field_Query_actions_args(ctx context.Context, ec *executionContext, rawArgs
 func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+	arg0, err := plan.Argument(ctx, rawArgs, "from",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1534,7 +1535,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["from"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+	arg1, err := plan.Argument(ctx, rawArgs, "to",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1542,7 +1543,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["to"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+	arg2, err := plan.Argument(ctx, rawArgs, "kinds",
 		func(ctx context.Context, v any) ([]AgendaKind, error) {
 			return unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx, ec, v)
 		})
@@ -1550,7 +1551,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["kinds"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeOverdue",
+	arg3, err := plan.Argument(ctx, rawArgs, "includeOverdue",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -1558,7 +1559,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["includeOverdue"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg4, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1566,7 +1567,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["first"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg5, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1574,7 +1575,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg6, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1588,7 +1589,7 @@ func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
+	arg0, err := plan.Argument(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1596,7 +1597,7 @@ func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["websetId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxItems",
+	arg1, err := plan.Argument(ctx, rawArgs, "maxItems",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -1604,7 +1605,7 @@ func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["maxItems"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
+	arg2, err := plan.Argument(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1612,7 +1613,7 @@ func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["sourceId"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
+	arg3, err := plan.Argument(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -1626,7 +1627,7 @@ func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, 
 func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1634,7 +1635,7 @@ func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1648,7 +1649,7 @@ func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArg
 func field_Query_calendars_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "account",
+	arg0, err := plan.Argument(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1656,7 +1657,7 @@ func field_Query_calendars_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["account"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg1, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1670,7 +1671,7 @@ func field_Query_calendars_args(ctx context.Context, ec *executionContext, rawAr
 func field_Query_categories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -1684,7 +1685,7 @@ func field_Query_categories_args(ctx context.Context, ec *executionContext, rawA
 func field_Query_changes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1692,7 +1693,7 @@ func field_Query_changes_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["after"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1700,7 +1701,7 @@ func field_Query_changes_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "types",
+	arg2, err := plan.Argument(ctx, rawArgs, "types",
 		func(ctx context.Context, v any) ([]model.ChangeType, error) {
 			return unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
 		})
@@ -1714,7 +1715,7 @@ func field_Query_changes_args(ctx context.Context, ec *executionContext, rawArgs
 func field_Query_emailLabels_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "account",
+	arg0, err := plan.Argument(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1728,7 +1729,7 @@ func field_Query_emailLabels_args(ctx context.Context, ec *executionContext, raw
 func field_Query_emailPreview_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1742,7 +1743,7 @@ func field_Query_emailPreview_args(ctx context.Context, ec *executionContext, ra
 func field_Query_emailPreviews_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1750,7 +1751,7 @@ func field_Query_emailPreviews_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "states",
+	arg1, err := plan.Argument(ctx, rawArgs, "states",
 		func(ctx context.Context, v any) ([]model.OutboxState, error) {
 			return unmarshalOOutboxState2ᚕalmanacᚋgraphᚋmodelᚐOutboxStateᚄ(ctx, ec, v)
 		})
@@ -1764,7 +1765,7 @@ func field_Query_emailPreviews_args(ctx context.Context, ec *executionContext, r
 func field_Query_emailThread_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1778,7 +1779,7 @@ func field_Query_emailThread_args(ctx context.Context, ec *executionContext, raw
 func field_Query_email_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1792,7 +1793,7 @@ func field_Query_email_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EmailFilter, error) {
 			return unmarshalOEmailFilter2ᚖalmanacᚋgraphᚐEmailFilter(ctx, ec, v)
 		})
@@ -1800,7 +1801,7 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1808,7 +1809,7 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1816,7 +1817,7 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "account",
+	arg3, err := plan.Argument(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1824,7 +1825,7 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["account"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg4, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1838,7 +1839,7 @@ func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
+	arg0, err := plan.Argument(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1846,7 +1847,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["timeMin"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1854,7 +1855,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["timeMax"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "candidate",
+	arg2, err := plan.Argument(ctx, rawArgs, "candidate",
 		func(ctx context.Context, v any) (*EventSlotInput, error) {
 			return unmarshalOEventSlotInput2ᚖalmanacᚋgraphᚐEventSlotInput(ctx, ec, v)
 		})
@@ -1862,7 +1863,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["candidate"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "calendarIds",
+	arg3, err := plan.Argument(ctx, rawArgs, "calendarIds",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -1870,7 +1871,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["calendarIds"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "account",
+	arg4, err := plan.Argument(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1878,7 +1879,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["account"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "includeAllDay",
+	arg5, err := plan.Argument(ctx, rawArgs, "includeAllDay",
 		func(ctx context.Context, v any) (*bool, error) {
 			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
@@ -1886,7 +1887,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["includeAllDay"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg6, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1894,7 +1895,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg7, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1908,7 +1909,7 @@ func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, 
 func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1916,7 +1917,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1924,7 +1925,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["timeMin"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
+	arg2, err := plan.Argument(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -1932,7 +1933,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["timeMax"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg3, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -1940,7 +1941,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg4, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -1948,7 +1949,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg5, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1962,7 +1963,7 @@ func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, 
 func field_Query_event_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -1970,7 +1971,7 @@ func field_Query_event_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg1, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -1984,7 +1985,7 @@ func field_Query_event_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EventFilter, error) {
 			return unmarshalOEventFilter2ᚖalmanacᚋgraphᚐEventFilter(ctx, ec, v)
 		})
@@ -1992,7 +1993,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2000,7 +2001,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2008,7 +2009,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	arg3, err := plan.Argument(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2016,7 +2017,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["last"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	arg4, err := plan.Argument(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2024,7 +2025,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["before"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg5, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -2038,7 +2039,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_exportEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "calendarId",
+	arg0, err := plan.Argument(ctx, rawArgs, "calendarId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
@@ -2046,7 +2047,7 @@ func field_Query_exportEvents_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["calendarId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2054,7 +2055,7 @@ func field_Query_exportEvents_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["timeMin"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
+	arg2, err := plan.Argument(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2062,7 +2063,7 @@ func field_Query_exportEvents_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["timeMax"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "form",
+	arg3, err := plan.Argument(ctx, rawArgs, "form",
 		func(ctx context.Context, v any) (model.CalendarForm, error) {
 			return unmarshalNCalendarForm2almanacᚋgraphᚋmodelᚐCalendarForm(ctx, ec, v)
 		})
@@ -2076,7 +2077,7 @@ func field_Query_exportEvents_args(ctx context.Context, ec *executionContext, ra
 func field_Query_exportMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
 			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
@@ -2084,7 +2085,7 @@ func field_Query_exportMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2092,7 +2093,7 @@ func field_Query_exportMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2106,7 +2107,7 @@ func field_Query_exportMemories_args(ctx context.Context, ec *executionContext, 
 func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operation",
+	arg0, err := plan.Argument(ctx, rawArgs, "operation",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2114,7 +2115,7 @@ func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["operation"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "data",
+	arg1, err := plan.Argument(ctx, rawArgs, "data",
 		func(ctx context.Context, v any) (*model.JSON, error) {
 			return unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
@@ -2122,7 +2123,7 @@ func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["data"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg2, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -2136,7 +2137,7 @@ func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, ra
 func field_Query_formatResponse_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "capability",
+	arg0, err := plan.Argument(ctx, rawArgs, "capability",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2144,7 +2145,7 @@ func field_Query_formatResponse_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["capability"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "operation",
+	arg1, err := plan.Argument(ctx, rawArgs, "operation",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2152,7 +2153,7 @@ func field_Query_formatResponse_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["operation"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "data",
+	arg2, err := plan.Argument(ctx, rawArgs, "data",
 		func(ctx context.Context, v any) (*model.JSON, error) {
 			return unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
@@ -2166,7 +2167,7 @@ func field_Query_formatResponse_args(ctx context.Context, ec *executionContext, 
 func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
+	arg0, err := plan.Argument(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2174,7 +2175,7 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["timeMin"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2182,7 +2183,7 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["timeMax"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "calendarIds",
+	arg2, err := plan.Argument(ctx, rawArgs, "calendarIds",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2190,7 +2191,7 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["calendarIds"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "account",
+	arg3, err := plan.Argument(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2198,7 +2199,7 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["account"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "freshness",
+	arg4, err := plan.Argument(ctx, rawArgs, "freshness",
 		func(ctx context.Context, v any) (Freshness, error) {
 			return unmarshalNFreshness2almanacᚋgraphᚐFreshness(ctx, ec, v)
 		})
@@ -2212,7 +2213,7 @@ func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArg
 func field_Query_list_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2226,7 +2227,7 @@ func field_Query_list_args(ctx context.Context, ec *executionContext, rawArgs ma
 func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ListFilter, error) {
 			return unmarshalOListFilter2ᚖalmanacᚋgraphᚐListFilter(ctx, ec, v)
 		})
@@ -2234,7 +2235,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+	arg1, err := plan.Argument(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.ListOrder, error) {
 			return unmarshalOListOrder2ᚖalmanacᚋgraphᚋmodelᚐListOrder(ctx, ec, v)
 		})
@@ -2242,7 +2243,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["orderBy"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2250,7 +2251,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2258,7 +2259,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	arg4, err := plan.Argument(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2266,7 +2267,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["last"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	arg5, err := plan.Argument(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2280,7 +2281,7 @@ func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
 			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
@@ -2288,7 +2289,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+	arg1, err := plan.Argument(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.MemoryOrder, error) {
 			return unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx, ec, v)
 		})
@@ -2296,7 +2297,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["orderBy"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2304,7 +2305,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2312,7 +2313,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	arg4, err := plan.Argument(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2320,7 +2321,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["last"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	arg5, err := plan.Argument(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2334,7 +2335,7 @@ func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArg
 func field_Query_memory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2348,7 +2349,7 @@ func field_Query_memory_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_node_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2362,7 +2363,7 @@ func field_Query_node_args(ctx context.Context, ec *executionContext, rawArgs ma
 func field_Query_nodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+	arg0, err := plan.Argument(ctx, rawArgs, "ids",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2376,7 +2377,7 @@ func field_Query_nodes_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_parseTime_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+	arg0, err := plan.Argument(ctx, rawArgs, "text",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2384,7 +2385,7 @@ func field_Query_parseTime_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["text"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2398,7 +2399,7 @@ func field_Query_parseTime_args(ctx context.Context, ec *executionContext, rawAr
 func field_Query_research_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2412,7 +2413,7 @@ func field_Query_research_args(ctx context.Context, ec *executionContext, rawArg
 func field_Query_researches_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2420,7 +2421,7 @@ func field_Query_researches_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2434,7 +2435,7 @@ func field_Query_researches_args(ctx context.Context, ec *executionContext, rawA
 func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+	arg0, err := plan.Argument(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2442,7 +2443,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["query"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg1, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
 			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
@@ -2450,7 +2451,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["filter"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2458,7 +2459,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2466,7 +2467,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
+	arg4, err := plan.Argument(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
 			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
@@ -2474,7 +2475,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["minSimilarity"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
+	arg5, err := plan.Argument(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
 			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
@@ -2488,7 +2489,7 @@ func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, 
 func field_Query_task_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2502,7 +2503,7 @@ func field_Query_task_args(ctx context.Context, ec *executionContext, rawArgs ma
 func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*model.TaskFilter, error) {
 			return unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx, ec, v)
 		})
@@ -2510,7 +2511,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+	arg1, err := plan.Argument(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.TaskOrder, error) {
 			return unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx, ec, v)
 		})
@@ -2518,7 +2519,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["orderBy"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2526,7 +2527,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2534,7 +2535,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	arg4, err := plan.Argument(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2542,7 +2543,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["last"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	arg5, err := plan.Argument(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2556,7 +2557,7 @@ func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_webAnswer_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+	arg0, err := plan.Argument(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2570,7 +2571,7 @@ func field_Query_webAnswer_args(ctx context.Context, ec *executionContext, rawAr
 func field_Query_webContents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "urls",
+	arg0, err := plan.Argument(ctx, rawArgs, "urls",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalNString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2578,7 +2579,7 @@ func field_Query_webContents_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["urls"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
+	arg1, err := plan.Argument(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -2592,7 +2593,7 @@ func field_Query_webContents_args(ctx context.Context, ec *executionContext, raw
 func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+	arg0, err := plan.Argument(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2600,7 +2601,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["query"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -2608,7 +2609,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "type",
+	arg2, err := plan.Argument(ctx, rawArgs, "type",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2616,7 +2617,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["type"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "category",
+	arg3, err := plan.Argument(ctx, rawArgs, "category",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2624,7 +2625,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["category"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeDomains",
+	arg4, err := plan.Argument(ctx, rawArgs, "includeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2632,7 +2633,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["includeDomains"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "excludeDomains",
+	arg5, err := plan.Argument(ctx, rawArgs, "excludeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2640,7 +2641,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["excludeDomains"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "publishedAfter",
+	arg6, err := plan.Argument(ctx, rawArgs, "publishedAfter",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2648,7 +2649,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["publishedAfter"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "publishedBefore",
+	arg7, err := plan.Argument(ctx, rawArgs, "publishedBefore",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
 			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
@@ -2656,7 +2657,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["publishedBefore"] = arg7
-	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
+	arg8, err := plan.Argument(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -2670,7 +2671,7 @@ func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawAr
 func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "url",
+	arg0, err := plan.Argument(ctx, rawArgs, "url",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -2678,7 +2679,7 @@ func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["url"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -2686,7 +2687,7 @@ func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "includeDomains",
+	arg2, err := plan.Argument(ctx, rawArgs, "includeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2694,7 +2695,7 @@ func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["includeDomains"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "excludeDomains",
+	arg3, err := plan.Argument(ctx, rawArgs, "excludeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
 			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
@@ -2702,7 +2703,7 @@ func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["excludeDomains"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
+	arg4, err := plan.Argument(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -2716,7 +2717,7 @@ func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawA
 func field_Query_websetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2730,7 +2731,7 @@ func field_Query_websetEnrichment_args(ctx context.Context, ec *executionContext
 func field_Query_websetEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2744,7 +2745,7 @@ func field_Query_websetEvent_args(ctx context.Context, ec *executionContext, raw
 func field_Query_websetEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg0, err := plan.Argument(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*WebsetEventFilter, error) {
 			return unmarshalOWebsetEventFilter2ᚖalmanacᚋgraphᚐWebsetEventFilter(ctx, ec, v)
 		})
@@ -2752,7 +2753,7 @@ func field_Query_websetEvents_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2760,7 +2761,7 @@ func field_Query_websetEvents_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2774,7 +2775,7 @@ func field_Query_websetEvents_args(ctx context.Context, ec *executionContext, ra
 func field_Query_websetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2788,7 +2789,7 @@ func field_Query_websetImport_args(ctx context.Context, ec *executionContext, ra
 func field_Query_websetImports_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2796,7 +2797,7 @@ func field_Query_websetImports_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2810,7 +2811,7 @@ func field_Query_websetImports_args(ctx context.Context, ec *executionContext, r
 func field_Query_websetItem_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2824,7 +2825,7 @@ func field_Query_websetItem_args(ctx context.Context, ec *executionContext, rawA
 func field_Query_websetItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
+	arg0, err := plan.Argument(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2832,7 +2833,7 @@ func field_Query_websetItems_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["websetId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2840,7 +2841,7 @@ func field_Query_websetItems_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2848,7 +2849,7 @@ func field_Query_websetItems_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["after"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
+	arg3, err := plan.Argument(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2856,7 +2857,7 @@ func field_Query_websetItems_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["sourceId"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
+	arg4, err := plan.Argument(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -2870,7 +2871,7 @@ func field_Query_websetItems_args(ctx context.Context, ec *executionContext, raw
 func field_Query_websetMonitorRun_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2884,7 +2885,7 @@ func field_Query_websetMonitorRun_args(ctx context.Context, ec *executionContext
 func field_Query_websetMonitorRuns_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "monitorId",
+	arg0, err := plan.Argument(ctx, rawArgs, "monitorId",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2892,7 +2893,7 @@ func field_Query_websetMonitorRuns_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["monitorId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2900,7 +2901,7 @@ func field_Query_websetMonitorRuns_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2914,7 +2915,7 @@ func field_Query_websetMonitorRuns_args(ctx context.Context, ec *executionContex
 func field_Query_websetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2928,7 +2929,7 @@ func field_Query_websetMonitor_args(ctx context.Context, ec *executionContext, r
 func field_Query_websetMonitors_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
+	arg0, err := plan.Argument(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
@@ -2936,7 +2937,7 @@ func field_Query_websetMonitors_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["websetId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg1, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -2944,7 +2945,7 @@ func field_Query_websetMonitors_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg2, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2958,7 +2959,7 @@ func field_Query_websetMonitors_args(ctx context.Context, ec *executionContext, 
 func field_Query_websetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2972,7 +2973,7 @@ func field_Query_websetSearch_args(ctx context.Context, ec *executionContext, ra
 func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "webhookId",
+	arg0, err := plan.Argument(ctx, rawArgs, "webhookId",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -2980,7 +2981,7 @@ func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["webhookId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "eventType",
+	arg1, err := plan.Argument(ctx, rawArgs, "eventType",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -2988,7 +2989,7 @@ func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["eventType"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "successful",
+	arg2, err := plan.Argument(ctx, rawArgs, "successful",
 		func(ctx context.Context, v any) (*bool, error) {
 			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
@@ -2996,7 +2997,7 @@ func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["successful"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg3, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -3004,7 +3005,7 @@ func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["first"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg4, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3018,7 +3019,7 @@ func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionCo
 func field_Query_websetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -3032,7 +3033,7 @@ func field_Query_websetWebhook_args(ctx context.Context, ec *executionContext, r
 func field_Query_websetWebhooks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -3040,7 +3041,7 @@ func field_Query_websetWebhooks_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3054,7 +3055,7 @@ func field_Query_websetWebhooks_args(ctx context.Context, ec *executionContext, 
 func field_Query_webset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
@@ -3062,7 +3063,7 @@ func field_Query_webset_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "externalId",
+	arg1, err := plan.Argument(ctx, rawArgs, "externalId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3076,7 +3077,7 @@ func field_Query_webset_args(ctx context.Context, ec *executionContext, rawArgs 
 func field_Query_websets_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -3084,7 +3085,7 @@ func field_Query_websets_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3098,7 +3099,7 @@ func field_Query_websets_args(ctx context.Context, ec *executionContext, rawArgs
 func field_Subscription_changed_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3106,7 +3107,7 @@ func field_Subscription_changed_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
+	arg1, err := plan.Argument(ctx, rawArgs, "types",
 		func(ctx context.Context, v any) ([]model.ChangeType, error) {
 			return unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
 		})
@@ -3120,7 +3121,7 @@ func field_Subscription_changed_args(ctx context.Context, ec *executionContext, 
 func field_Subscription_emailReceived_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3134,7 +3135,7 @@ func field_Subscription_emailReceived_args(ctx context.Context, ec *executionCon
 func field_Subscription_eventChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3148,7 +3149,7 @@ func field_Subscription_eventChanged_args(ctx context.Context, ec *executionCont
 func field_Subscription_knowledgeChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3162,7 +3163,7 @@ func field_Subscription_knowledgeChanged_args(ctx context.Context, ec *execution
 func field_Subscription_listChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3176,7 +3177,7 @@ func field_Subscription_listChanged_args(ctx context.Context, ec *executionConte
 func field_Subscription_memoryChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3190,7 +3191,7 @@ func field_Subscription_memoryChanged_args(ctx context.Context, ec *executionCon
 func field_Subscription_researchUntilFinished_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -3198,7 +3199,7 @@ func field_Subscription_researchUntilFinished_args(ctx context.Context, ec *exec
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -3212,7 +3213,7 @@ func field_Subscription_researchUntilFinished_args(ctx context.Context, ec *exec
 func field_Subscription_taskChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg0, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3226,7 +3227,7 @@ func field_Subscription_taskChanged_args(ctx context.Context, ec *executionConte
 func field_Subscription_websetChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
@@ -3234,7 +3235,7 @@ func field_Subscription_websetChanged_args(ctx context.Context, ec *executionCon
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -3248,7 +3249,7 @@ func field_Subscription_websetChanged_args(ctx context.Context, ec *executionCon
 func field_Subscription_websetImportUntilCompleted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -3256,7 +3257,7 @@ func field_Subscription_websetImportUntilCompleted_args(ctx context.Context, ec 
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -3270,7 +3271,7 @@ func field_Subscription_websetImportUntilCompleted_args(ctx context.Context, ec 
 func field_Subscription_websetUntil_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNID2string(ctx, ec, v)
 		})
@@ -3278,7 +3279,7 @@ func field_Subscription_websetUntil_args(ctx context.Context, ec *executionConte
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+	arg1, err := plan.Argument(ctx, rawArgs, "status",
 		func(ctx context.Context, v any) (string, error) {
 			return unmarshalNString2string(ctx, ec, v)
 		})
@@ -3286,7 +3287,7 @@ func field_Subscription_websetUntil_args(ctx context.Context, ec *executionConte
 		return nil, err
 	}
 	args["status"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
+	arg2, err := plan.Argument(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
 			return unmarshalNInt2int32(ctx, ec, v)
 		})
@@ -3331,28 +3332,28 @@ func unmarshalInputConfirmInput(ctx context.Context, ec *executionContext, obj a
 		}
 		switch k {
 		case "token":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			ctx := plan.AtName(ctx, "token")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Token = data
 		case "choose":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("choose"))
+			ctx := plan.AtName(ctx, "choose")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Choose = data
 		case "all":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("all"))
+			ctx := plan.AtName(ctx, "all")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.All = data
 		case "none":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("none"))
+			ctx := plan.AtName(ctx, "none")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -3471,7 +3472,7 @@ func unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Conte
 	var err error
 	res := make([]model.Weekday, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

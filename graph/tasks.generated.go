@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -56,7 +57,7 @@ type UpdateTasksPayloadResolver interface {
 func field_AddSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -70,7 +71,7 @@ func field_AddSubtaskPayload_compact_args(ctx context.Context, ec *executionCont
 func field_CompleteTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -84,7 +85,7 @@ func field_CompleteTaskPayload_compact_args(ctx context.Context, ec *executionCo
 func field_CreateTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -98,7 +99,7 @@ func field_CreateTaskPayload_compact_args(ctx context.Context, ec *executionCont
 func field_CreateTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -112,7 +113,7 @@ func field_CreateTasksPayload_compact_args(ctx context.Context, ec *executionCon
 func field_DeleteSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -126,7 +127,7 @@ func field_DeleteSubtaskPayload_compact_args(ctx context.Context, ec *executionC
 func field_DeleteTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -140,7 +141,7 @@ func field_DeleteTaskPayload_compact_args(ctx context.Context, ec *executionCont
 func field_DeleteTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -154,7 +155,7 @@ func field_DeleteTasksPayload_compact_args(ctx context.Context, ec *executionCon
 func field_TaskBoard_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -168,7 +169,7 @@ func field_TaskBoard_compact_args(ctx context.Context, ec *executionContext, raw
 func field_TaskBoard_noDueDate_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -182,7 +183,7 @@ func field_TaskBoard_noDueDate_args(ctx context.Context, ec *executionContext, r
 func field_TaskBoard_overdue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -196,7 +197,7 @@ func field_TaskBoard_overdue_args(ctx context.Context, ec *executionContext, raw
 func field_TaskBoard_recurring_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -210,7 +211,7 @@ func field_TaskBoard_recurring_args(ctx context.Context, ec *executionContext, r
 func field_TaskBoard_today_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -224,7 +225,7 @@ func field_TaskBoard_today_args(ctx context.Context, ec *executionContext, rawAr
 func field_TaskBoard_upcoming_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -238,7 +239,7 @@ func field_TaskBoard_upcoming_args(ctx context.Context, ec *executionContext, ra
 func field_TaskConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -252,7 +253,7 @@ func field_TaskConnection_compact_args(ctx context.Context, ec *executionContext
 func field_Task_completions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -266,7 +267,7 @@ func field_Task_completions_args(ctx context.Context, ec *executionContext, rawA
 func field_Task_dueDateFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
+	arg0, err := plan.Argument(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -274,7 +275,7 @@ func field_Task_dueDateFormatted_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["locale"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+	arg1, err := plan.Argument(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -288,7 +289,7 @@ func field_Task_dueDateFormatted_args(ctx context.Context, ec *executionContext,
 func field_UpdateSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -302,7 +303,7 @@ func field_UpdateSubtaskPayload_compact_args(ctx context.Context, ec *executionC
 func field_UpdateTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -316,7 +317,7 @@ func field_UpdateTaskPayload_compact_args(ctx context.Context, ec *executionCont
 func field_UpdateTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -354,28 +355,28 @@ func unmarshalInputAddSubtaskInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "taskId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taskId"))
+			ctx := plan.AtName(ctx, "taskId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TaskID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -405,28 +406,28 @@ func unmarshalInputCompleteTaskInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -460,49 +461,49 @@ func unmarshalInputCreateTaskInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "category":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			ctx := plan.AtName(ctx, "category")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = data
 		case "dueDate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
+			ctx := plan.AtName(ctx, "dueDate")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDueDateInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueDate = data
 		case "reminder":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminder"))
+			ctx := plan.AtName(ctx, "reminder")
 			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminder = data
 		case "recurrence":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
+			ctx := plan.AtName(ctx, "recurrence")
 			data, err := unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = data
 		case "subtasks":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subtasks"))
+			ctx := plan.AtName(ctx, "subtasks")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subtasks = data
 		case "allowDuplicate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowDuplicate"))
+			ctx := plan.AtName(ctx, "allowDuplicate")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -536,14 +537,14 @@ func unmarshalInputCreateTasksInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "tasks":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tasks"))
+			ctx := plan.AtName(ctx, "tasks")
 			data, err := unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tasks = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -573,21 +574,21 @@ func unmarshalInputDeleteSubtaskInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOSubtaskTargetInput2ᚖalmanacᚋgraphᚐSubtaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -617,28 +618,28 @@ func unmarshalInputDeleteTaskInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -672,35 +673,35 @@ func unmarshalInputDeleteTasksInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "texts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			ctx := plan.AtName(ctx, "texts")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "expect":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			ctx := plan.AtName(ctx, "expect")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Expect = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Atomic = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -730,49 +731,49 @@ func unmarshalInputRecurrenceInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "time":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("time"))
+			ctx := plan.AtName(ctx, "time")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Time = data
 		case "days":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
+			ctx := plan.AtName(ctx, "days")
 			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "dayOfMonth":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfMonth"))
+			ctx := plan.AtName(ctx, "dayOfMonth")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfMonth = data
 		case "interval":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interval"))
+			ctx := plan.AtName(ctx, "interval")
 			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Interval = data
 		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			ctx := plan.AtName(ctx, "until")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -802,14 +803,14 @@ func unmarshalInputSubtaskMatchInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "taskId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taskId"))
+			ctx := plan.AtName(ctx, "taskId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -839,14 +840,14 @@ func unmarshalInputSubtaskTargetInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOSubtaskMatchInput2ᚖalmanacᚋgraphᚐSubtaskMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -880,56 +881,56 @@ func unmarshalInputTaskFilter(ctx context.Context, ec *executionContext, obj any
 		}
 		switch k {
 		case "group":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			ctx := plan.AtName(ctx, "group")
 			data, err := unmarshalOTaskGroup2ᚖalmanacᚋgraphᚋmodelᚐTaskBucket(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Group = data
 		case "window":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("window"))
+			ctx := plan.AtName(ctx, "window")
 			data, err := unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Window = data
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "category":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			ctx := plan.AtName(ctx, "category")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = data
 		case "completed":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
+			ctx := plan.AtName(ctx, "completed")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Completed = data
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "dueAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueAfter"))
+			ctx := plan.AtName(ctx, "dueAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueAfter = data
 		case "dueBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueBefore"))
+			ctx := plan.AtName(ctx, "dueBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -959,7 +960,7 @@ func unmarshalInputTaskMatchInput(ctx context.Context, ec *executionContext, obj
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -993,14 +994,14 @@ func unmarshalInputTaskOrder(ctx context.Context, ec *executionContext, obj any)
 		}
 		switch k {
 		case "field":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			ctx := plan.AtName(ctx, "field")
 			data, err := unmarshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			ctx := plan.AtName(ctx, "direction")
 			data, err := unmarshalODirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1030,42 +1031,42 @@ func unmarshalInputTaskPatch(ctx context.Context, ec *executionContext, obj any)
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = graphql.OmittableOf(data)
 		case "category":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			ctx := plan.AtName(ctx, "category")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = graphql.OmittableOf(data)
 		case "dueDate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
+			ctx := plan.AtName(ctx, "dueDate")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDueDateInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueDate = graphql.OmittableOf(data)
 		case "reminder":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminder"))
+			ctx := plan.AtName(ctx, "reminder")
 			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminder = graphql.OmittableOf(data)
 		case "recurrence":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
+			ctx := plan.AtName(ctx, "recurrence")
 			data, err := unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = graphql.OmittableOf(data)
 		case "completed":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
+			ctx := plan.AtName(ctx, "completed")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1095,14 +1096,14 @@ func unmarshalInputTaskPositionInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "before":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
+			ctx := plan.AtName(ctx, "before")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Before = data
 		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			ctx := plan.AtName(ctx, "after")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1132,14 +1133,14 @@ func unmarshalInputTaskTargetInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1169,35 +1170,35 @@ func unmarshalInputUpdateSubtaskInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOSubtaskTargetInput2ᚖalmanacᚋgraphᚐSubtaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "completed":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
+			ctx := plan.AtName(ctx, "completed")
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Completed = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1227,42 +1228,42 @@ func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalOTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "position":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			ctx := plan.AtName(ctx, "position")
 			data, err := unmarshalOTaskPositionInput2ᚖalmanacᚋgraphᚐTaskPositionInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Position = data
 		case "ifVersion":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			ctx := plan.AtName(ctx, "ifVersion")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1296,35 +1297,35 @@ func unmarshalInputUpdateTasksInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "ids":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			ctx := plan.AtName(ctx, "ids")
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "texts":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			ctx := plan.AtName(ctx, "texts")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "set":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
+			ctx := plan.AtName(ctx, "set")
 			data, err := unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "atomic":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
+			ctx := plan.AtName(ctx, "atomic")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Atomic = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1411,7 +1412,7 @@ func unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx conte
 	var err error
 	res := make([]CreateTaskInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

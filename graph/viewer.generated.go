@@ -4,6 +4,7 @@ package graph
 
 import (
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -47,35 +48,35 @@ func unmarshalInputCreateTokenInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			ctx := plan.AtName(ctx, "name")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "scopes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
+			ctx := plan.AtName(ctx, "scopes")
 			data, err := unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scopes = data
 		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			ctx := plan.AtName(ctx, "expiresAt")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExpiresAt = data
 		case "recipients":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recipients"))
+			ctx := plan.AtName(ctx, "recipients")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recipients = data
 		case "paidPerHour":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paidPerHour"))
+			ctx := plan.AtName(ctx, "paidPerHour")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -105,21 +106,21 @@ func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "provider":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("provider"))
+			ctx := plan.AtName(ctx, "provider")
 			data, err := unmarshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Provider = data
 		case "account":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			ctx := plan.AtName(ctx, "account")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -149,7 +150,7 @@ func unmarshalInputRevokeTokenInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "key":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			ctx := plan.AtName(ctx, "key")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -179,28 +180,28 @@ func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "locale":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("locale"))
+			ctx := plan.AtName(ctx, "locale")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Locale = data
 		case "weekStart":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weekStart"))
+			ctx := plan.AtName(ctx, "weekStart")
 			data, err := unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WeekStart = data
 		case "defaultCalendar":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("defaultCalendar"))
+			ctx := plan.AtName(ctx, "defaultCalendar")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -277,7 +278,7 @@ func unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, 
 	var err error
 	res := make([]model.Scope, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"almanac/graph/plan"
 	"almanac/projections"
 	"context"
 
@@ -124,7 +125,7 @@ type WebsetWebhookConnectionResolver interface {
 func field_CancelWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -138,7 +139,7 @@ func field_CancelWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *e
 func field_CancelWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -152,7 +153,7 @@ func field_CancelWebsetPayload_compact_args(ctx context.Context, ec *executionCo
 func field_CancelWebsetSearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -166,7 +167,7 @@ func field_CancelWebsetSearchPayload_compact_args(ctx context.Context, ec *execu
 func field_CreateResearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -180,7 +181,7 @@ func field_CreateResearchPayload_compact_args(ctx context.Context, ec *execution
 func field_CreateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -194,7 +195,7 @@ func field_CreateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *e
 func field_CreateWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -208,7 +209,7 @@ func field_CreateWebsetImportPayload_compact_args(ctx context.Context, ec *execu
 func field_CreateWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -222,7 +223,7 @@ func field_CreateWebsetMonitorPayload_compact_args(ctx context.Context, ec *exec
 func field_CreateWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -236,7 +237,7 @@ func field_CreateWebsetPayload_compact_args(ctx context.Context, ec *executionCo
 func field_CreateWebsetSearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -250,7 +251,7 @@ func field_CreateWebsetSearchPayload_compact_args(ctx context.Context, ec *execu
 func field_CreateWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -264,7 +265,7 @@ func field_CreateWebsetWebhookPayload_compact_args(ctx context.Context, ec *exec
 func field_DeleteWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -278,7 +279,7 @@ func field_DeleteWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *e
 func field_DeleteWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -292,7 +293,7 @@ func field_DeleteWebsetImportPayload_compact_args(ctx context.Context, ec *execu
 func field_DeleteWebsetItemPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -306,7 +307,7 @@ func field_DeleteWebsetItemPayload_compact_args(ctx context.Context, ec *executi
 func field_DeleteWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -320,7 +321,7 @@ func field_DeleteWebsetMonitorPayload_compact_args(ctx context.Context, ec *exec
 func field_DeleteWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -334,7 +335,7 @@ func field_DeleteWebsetPayload_compact_args(ctx context.Context, ec *executionCo
 func field_DeleteWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -348,7 +349,7 @@ func field_DeleteWebsetWebhookPayload_compact_args(ctx context.Context, ec *exec
 func field_PreviewWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -362,7 +363,7 @@ func field_PreviewWebsetPayload_compact_args(ctx context.Context, ec *executionC
 func field_ResearchConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -376,7 +377,7 @@ func field_ResearchConnection_compact_args(ctx context.Context, ec *executionCon
 func field_UpdateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -390,7 +391,7 @@ func field_UpdateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *e
 func field_UpdateWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -404,7 +405,7 @@ func field_UpdateWebsetImportPayload_compact_args(ctx context.Context, ec *execu
 func field_UpdateWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -418,7 +419,7 @@ func field_UpdateWebsetMonitorPayload_compact_args(ctx context.Context, ec *exec
 func field_UpdateWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -432,7 +433,7 @@ func field_UpdateWebsetPayload_compact_args(ctx context.Context, ec *executionCo
 func field_UpdateWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -446,7 +447,7 @@ func field_UpdateWebsetWebhookPayload_compact_args(ctx context.Context, ec *exec
 func field_WebsetConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -460,7 +461,7 @@ func field_WebsetConnection_compact_args(ctx context.Context, ec *executionConte
 func field_WebsetEventConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -474,7 +475,7 @@ func field_WebsetEventConnection_compact_args(ctx context.Context, ec *execution
 func field_WebsetImportConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -488,7 +489,7 @@ func field_WebsetImportConnection_compact_args(ctx context.Context, ec *executio
 func field_WebsetItemConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -502,7 +503,7 @@ func field_WebsetItemConnection_compact_args(ctx context.Context, ec *executionC
 func field_WebsetItemSet_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -516,7 +517,7 @@ func field_WebsetItemSet_compact_args(ctx context.Context, ec *executionContext,
 func field_WebsetMonitorConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -530,7 +531,7 @@ func field_WebsetMonitorConnection_compact_args(ctx context.Context, ec *executi
 func field_WebsetMonitorRunConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -544,7 +545,7 @@ func field_WebsetMonitorRunConnection_compact_args(ctx context.Context, ec *exec
 func field_WebsetMonitor_runs_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -552,7 +553,7 @@ func field_WebsetMonitor_runs_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -566,7 +567,7 @@ func field_WebsetMonitor_runs_args(ctx context.Context, ec *executionContext, ra
 func field_WebsetWebhookAttemptConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -580,7 +581,7 @@ func field_WebsetWebhookAttemptConnection_compact_args(ctx context.Context, ec *
 func field_WebsetWebhookConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+	arg0, err := plan.Argument(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
 			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
@@ -594,7 +595,7 @@ func field_WebsetWebhookConnection_compact_args(ctx context.Context, ec *executi
 func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "eventType",
+	arg0, err := plan.Argument(ctx, rawArgs, "eventType",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -602,7 +603,7 @@ func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["eventType"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "successful",
+	arg1, err := plan.Argument(ctx, rawArgs, "successful",
 		func(ctx context.Context, v any) (*bool, error) {
 			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
@@ -610,7 +611,7 @@ func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["successful"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -618,7 +619,7 @@ func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -632,7 +633,7 @@ func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext
 func field_Webset_items_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
@@ -640,7 +641,7 @@ func field_Webset_items_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -648,7 +649,7 @@ func field_Webset_items_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
+	arg2, err := plan.Argument(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
@@ -656,7 +657,7 @@ func field_Webset_items_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["sourceId"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
+	arg3, err := plan.Argument(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
 			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
@@ -694,7 +695,7 @@ func unmarshalInputCancelWebsetEnrichmentInput(ctx context.Context, ec *executio
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -724,21 +725,21 @@ func unmarshalInputCancelWebsetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -768,7 +769,7 @@ func unmarshalInputCancelWebsetSearchInput(ctx context.Context, ec *executionCon
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -798,7 +799,7 @@ func unmarshalInputConnectExaInput(ctx context.Context, ec *executionContext, ob
 		}
 		switch k {
 		case "apiKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("apiKey"))
+			ctx := plan.AtName(ctx, "apiKey")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -832,21 +833,21 @@ func unmarshalInputCreateResearchInput(ctx context.Context, ec *executionContext
 		}
 		switch k {
 		case "instructions":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instructions"))
+			ctx := plan.AtName(ctx, "instructions")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Instructions = data
 		case "model":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
+			ctx := plan.AtName(ctx, "model")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Model = data
 		case "outputSchema":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("outputSchema"))
+			ctx := plan.AtName(ctx, "outputSchema")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -876,14 +877,14 @@ func unmarshalInputCreateWebsetEnrichmentInput(ctx context.Context, ec *executio
 		}
 		switch k {
 		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+			ctx := plan.AtName(ctx, "websetId")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "enrichment":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enrichment"))
+			ctx := plan.AtName(ctx, "enrichment")
 			data, err := unmarshalNWebsetEnrichmentInput2ᚖalmanacᚋgraphᚐWebsetEnrichmentInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -913,49 +914,49 @@ func unmarshalInputCreateWebsetImportInput(ctx context.Context, ec *executionCon
 		}
 		switch k {
 		case "csv":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("csv"))
+			ctx := plan.AtName(ctx, "csv")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CSV = data
 		case "size":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("size"))
+			ctx := plan.AtName(ctx, "size")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Size = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "entity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
+			ctx := plan.AtName(ctx, "entity")
 			data, err := unmarshalNWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "title":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
+			ctx := plan.AtName(ctx, "title")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Title = data
 		case "identifierColumn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identifierColumn"))
+			ctx := plan.AtName(ctx, "identifierColumn")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IdentifierColumn = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -985,42 +986,42 @@ func unmarshalInputCreateWebsetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "import":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("import"))
+			ctx := plan.AtName(ctx, "import")
 			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Import = data
 		case "exclude":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclude"))
+			ctx := plan.AtName(ctx, "exclude")
 			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Exclude = data
 		case "enrichments":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enrichments"))
+			ctx := plan.AtName(ctx, "enrichments")
 			data, err := unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Enrichments = data
 		case "externalId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("externalId"))
+			ctx := plan.AtName(ctx, "externalId")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExternalID = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1057,63 +1058,63 @@ func unmarshalInputCreateWebsetMonitorInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+			ctx := plan.AtName(ctx, "websetId")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "cron":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cron"))
+			ctx := plan.AtName(ctx, "cron")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cron = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "query":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
+			ctx := plan.AtName(ctx, "query")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "criteria":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("criteria"))
+			ctx := plan.AtName(ctx, "criteria")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Criteria = data
 		case "entity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
+			ctx := plan.AtName(ctx, "entity")
 			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "behavior":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
+			ctx := plan.AtName(ctx, "behavior")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1147,28 +1148,28 @@ func unmarshalInputCreateWebsetSearchInput(ctx context.Context, ec *executionCon
 		}
 		switch k {
 		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+			ctx := plan.AtName(ctx, "websetId")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalNWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "behavior":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
+			ctx := plan.AtName(ctx, "behavior")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1198,21 +1199,21 @@ func unmarshalInputCreateWebsetWebhookInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			ctx := plan.AtName(ctx, "url")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			ctx := plan.AtName(ctx, "events")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1242,7 +1243,7 @@ func unmarshalInputDeleteWebsetEnrichmentInput(ctx context.Context, ec *executio
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1272,7 +1273,7 @@ func unmarshalInputDeleteWebsetImportInput(ctx context.Context, ec *executionCon
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1302,21 +1303,21 @@ func unmarshalInputDeleteWebsetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1346,7 +1347,7 @@ func unmarshalInputDeleteWebsetItemInput(ctx context.Context, ec *executionConte
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1376,7 +1377,7 @@ func unmarshalInputDeleteWebsetMonitorInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1406,7 +1407,7 @@ func unmarshalInputDeleteWebsetWebhookInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1443,28 +1444,28 @@ func unmarshalInputPreviewWebsetInput(ctx context.Context, ec *executionContext,
 		}
 		switch k {
 		case "query":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
+			ctx := plan.AtName(ctx, "query")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "entity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
+			ctx := plan.AtName(ctx, "entity")
 			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "withItems":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withItems"))
+			ctx := plan.AtName(ctx, "withItems")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1494,35 +1495,35 @@ func unmarshalInputUpdateWebsetEnrichmentInput(ctx context.Context, ec *executio
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "format":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
+			ctx := plan.AtName(ctx, "format")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Format = data
 		case "options":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("options"))
+			ctx := plan.AtName(ctx, "options")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Options = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1552,21 +1553,21 @@ func unmarshalInputUpdateWebsetImportInput(ctx context.Context, ec *executionCon
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "title":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
+			ctx := plan.AtName(ctx, "title")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Title = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1596,28 +1597,28 @@ func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			ctx := plan.AtName(ctx, "target")
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = graphql.OmittableOf(data)
 		case "confirm":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			ctx := plan.AtName(ctx, "confirm")
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1647,49 +1648,49 @@ func unmarshalInputUpdateWebsetMonitorInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "status":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			ctx := plan.AtName(ctx, "status")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Status = data
 		case "cron":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cron"))
+			ctx := plan.AtName(ctx, "cron")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cron = data
 		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			ctx := plan.AtName(ctx, "timeZone")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "search":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
+			ctx := plan.AtName(ctx, "search")
 			data, err := unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "behavior":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
+			ctx := plan.AtName(ctx, "behavior")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1719,28 +1720,28 @@ func unmarshalInputUpdateWebsetWebhookInput(ctx context.Context, ec *executionCo
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			ctx := plan.AtName(ctx, "url")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			ctx := plan.AtName(ctx, "events")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1770,28 +1771,28 @@ func unmarshalInputWebsetEnrichmentInput(ctx context.Context, ec *executionConte
 		}
 		switch k {
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "format":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
+			ctx := plan.AtName(ctx, "format")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Format = data
 		case "options":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("options"))
+			ctx := plan.AtName(ctx, "options")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Options = data
 		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			ctx := plan.AtName(ctx, "metadata")
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1821,14 +1822,14 @@ func unmarshalInputWebsetEntityInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			ctx := plan.AtName(ctx, "type")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			ctx := plan.AtName(ctx, "description")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1858,21 +1859,21 @@ func unmarshalInputWebsetEventFilter(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "types":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
+			ctx := plan.AtName(ctx, "types")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "createdAfter":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			ctx := plan.AtName(ctx, "createdAfter")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			ctx := plan.AtName(ctx, "createdBefore")
 			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1902,7 +1903,7 @@ func unmarshalInputWebsetMatchInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1932,21 +1933,21 @@ func unmarshalInputWebsetScopeInput(ctx context.Context, ec *executionContext, o
 		}
 		switch k {
 		case "source":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
+			ctx := plan.AtName(ctx, "source")
 			data, err := unmarshalNWebsetSourceInput2ᚖalmanacᚋgraphᚐWebsetSourceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "relationship":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relationship"))
+			ctx := plan.AtName(ctx, "relationship")
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relationship = data
 		case "limit":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
+			ctx := plan.AtName(ctx, "limit")
 			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -1983,49 +1984,49 @@ func unmarshalInputWebsetSearchInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "query":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
+			ctx := plan.AtName(ctx, "query")
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "entity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
+			ctx := plan.AtName(ctx, "entity")
 			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "criteria":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("criteria"))
+			ctx := plan.AtName(ctx, "criteria")
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Criteria = data
 		case "recall":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recall"))
+			ctx := plan.AtName(ctx, "recall")
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recall = data
 		case "exclude":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclude"))
+			ctx := plan.AtName(ctx, "exclude")
 			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Exclude = data
 		case "scope":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
+			ctx := plan.AtName(ctx, "scope")
 			data, err := unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -2055,14 +2056,14 @@ func unmarshalInputWebsetSourceInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "importId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("importId"))
+			ctx := plan.AtName(ctx, "importId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ImportID = data
 		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+			ctx := plan.AtName(ctx, "websetId")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -2092,14 +2093,14 @@ func unmarshalInputWebsetTargetInput(ctx context.Context, ec *executionContext, 
 		}
 		switch k {
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			ctx := plan.AtName(ctx, "match")
 			data, err := unmarshalOWebsetMatchInput2ᚖalmanacᚋgraphᚐWebsetMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
@@ -2414,7 +2415,7 @@ func unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInput�
 	var err error
 	res := make([]WebsetEnrichmentInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNWebsetEnrichmentInput2almanacᚋgraphᚐWebsetEnrichmentInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -2455,7 +2456,7 @@ func unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx con
 	var err error
 	res := make([]WebsetScopeInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNWebsetScopeInput2almanacᚋgraphᚐWebsetScopeInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -2480,7 +2481,7 @@ func unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx c
 	var err error
 	res := make([]WebsetSourceInput, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = unmarshalNWebsetSourceInput2almanacᚋgraphᚐWebsetSourceInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err

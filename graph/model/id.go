@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -89,7 +90,15 @@ func derived(sum [sha256.Size]byte) (id UUID) {
 // ErrMalformedID says that a text is not an id of a record of Almanac.
 var ErrMalformedID = errors.New("malformed id")
 
-var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+var crockford = base32.NewEncoding(crockfordDigits).WithPadding(base32.NoPadding)
+
+// crockfordValues are the values of the digits, and one more; 0 is no digit.
+var crockfordValues = func() (values [256]uint8) {
+	for value, digit := range []byte(crockfordDigits) {
+		values[digit] = uint8(value) + 1
+	}
+	return values
+}()
 
 // suffixLen is the length of a UUID in base32: 130 bits, of which the first two are always zero.
 const suffixLen = 26
@@ -122,17 +131,14 @@ func (id ID) AppendText(b []byte) []byte {
 
 // AppendText appends the 26 characters of the UUID to b.
 func (u UUID) AppendText(b []byte) []byte {
-	// TypeID pads the 128 bits with two leading zero bits; base32 packs from the left, so the bytes are shifted
-	// right by two bits into 17 bytes (136 bits), whose first 26 characters are the answer.
-	var shifted [17]byte
-	shifted[0] = u[0] >> 2
-	for i := 1; i < 16; i++ {
-		shifted[i] = u[i-1]<<6 | u[i]>>2
+	high, low := binary.BigEndian.Uint64(u[:8]), binary.BigEndian.Uint64(u[8:])
+	var text [suffixLen]byte
+	for i := suffixLen - 1; i >= 0; i-- {
+		text[i] = crockfordDigits[low&31]
+		low = low>>5 | high<<59
+		high >>= 5
 	}
-	shifted[16] = u[15] << 6
-	var text [28]byte
-	crockford.Encode(text[:], shifted[:])
-	return append(b, text[:suffixLen]...)
+	return append(b, text[:]...)
 }
 
 // ParseUUID reads the 26 characters that AppendText writes. It accepts lower case only, so every UUID has one text.
@@ -140,14 +146,18 @@ func ParseUUID(text string) (UUID, error) {
 	if len(text) != suffixLen || text[0] > '7' {
 		return UUID{}, ErrMalformedID
 	}
-	var shifted [20]byte // 32 characters, the next whole group
-	if _, err := crockford.Decode(shifted[:], []byte(text+"000000")); err != nil {
-		return UUID{}, ErrMalformedID
+	var high, low uint64
+	for i := range suffixLen {
+		value := crockfordValues[text[i]]
+		if value == 0 {
+			return UUID{}, ErrMalformedID
+		}
+		high = high<<5 | low>>59
+		low = low<<5 | uint64(value-1)
 	}
 	var u UUID
-	for i := range u {
-		u[i] = shifted[i]<<2 | shifted[i+1]>>6
-	}
+	binary.BigEndian.PutUint64(u[:8], high)
+	binary.BigEndian.PutUint64(u[8:], low)
 	return u, nil
 }
 

@@ -69,6 +69,8 @@ type Writer struct {
 	// scope are the deferred fragments around the place, parts what has been deferred of the buffer so far.
 	scope *scope
 	parts []*part
+	// arguments are those that were given to the last field.
+	arguments map[string]any
 }
 
 // step is one place on the way to where a writer is: a field, or without it an index. Context is made when asked for.
@@ -248,10 +250,13 @@ func (o *Object) Next(w *Writer) *Field {
 			o.take(w, o.forks[at])
 			continue
 		}
-		if !w.within(countEvery) {
+		if len(w.buf)-w.counted >= countEvery && !w.within(countEvery) {
 			o.failed = true // the context is done, so what is left fails by itself
 		}
-		w.path[o.depth] = step{field: f}
+		here := &w.path[o.depth]
+		if here.field = f; here.context != nil {
+			here.context = nil
+		}
 		if len(w.buf) == o.start+1 {
 			w.buf = append(w.buf, f.key[1:]...)
 		} else {
@@ -541,25 +546,6 @@ func (w *Writer) enter(ctx context.Context, f *Field) (context.Context, *graphql
 	}}
 	w.path[last].context = &own.field
 	return own, &own.field
-}
-
-// prepare reads the arguments of a field, and reports whether it is to be resolved.
-func (w *Writer) prepare(ctx context.Context, f *Field, fc *graphql.FieldContext,
-	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) bool {
-	operation := w.run.operation
-	if arguments != nil {
-		args, err := arguments(ctx, f.collected.ArgumentMap(operation.Variables))
-		if err != nil {
-			operation.Error(ctx, err)
-			return false
-		}
-		fc.Args = args
-	}
-	if err := ctx.Err(); err != nil {
-		operation.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
-		return false
-	}
-	return true
 }
 
 // appended says that what a root field answers is in the buffer already.

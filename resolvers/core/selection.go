@@ -107,7 +107,7 @@ func (s Selection) Most(name string, byDefault int) int {
 			continue
 		}
 		size := byDefault
-		if given, ok := field.ArgumentMap(s.Op.Variables)["first"]; ok && given != nil {
+		if given, ok := plan.Given(field.Field, "first", s.Op.Variables); ok && given != nil {
 			if n, err := graphql.UnmarshalInt(given); err == nil {
 				size = min(max(n, 1), model.MaxPageSize)
 			}

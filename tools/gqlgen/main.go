@@ -42,16 +42,19 @@ func generate(executor string) error {
 	for _, definition := range cfg.Schema.Types {
 		configure(cfg.Models, definition)
 	}
-	if executor == "" {
-		return api.Generate(cfg, api.AddPlugin(plans{}))
-	}
-	if err := removeExecutorFiles(cfg.Exec.Dir()); err != nil {
-		return err
+	dir := cfg.Exec.Dir()
+	if executor != "" {
+		if err := removeExecutorFiles(dir); err != nil {
+			return err
+		}
 	}
 	if err := api.Generate(cfg, api.AddPlugin(plans{})); err != nil {
 		return err
 	}
-	return setExecutorApart(cfg.Exec.Dir(), executor)
+	if err := setInputPaths(dir); err != nil || executor == "" {
+		return err
+	}
+	return setExecutorApart(dir, executor)
 }
 
 // configure applies the rules to the fields of a type.

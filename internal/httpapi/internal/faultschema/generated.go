@@ -3,6 +3,7 @@
 package faultschema
 
 import (
+	"almanac/graph/plan"
 	"bytes"
 	"context"
 	"embed"
@@ -462,7 +463,7 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 func (ec *executionContext) field_Item_mustSlowItem_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "say",
+	arg0, err := plan.Argument(ctx, rawArgs, "say",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -476,7 +477,7 @@ func (ec *executionContext) field_Item_mustSlowItem_args(ctx context.Context, ra
 func (ec *executionContext) field_Item_sized_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "n",
+	arg0, err := plan.Argument(ctx, rawArgs, "n",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -484,7 +485,7 @@ func (ec *executionContext) field_Item_sized_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["n"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "color",
+	arg1, err := plan.Argument(ctx, rawArgs, "color",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOColor2ᚖstring(ctx, v)
 		})
@@ -492,7 +493,7 @@ func (ec *executionContext) field_Item_sized_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["color"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "say",
+	arg2, err := plan.Argument(ctx, rawArgs, "say",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -506,7 +507,7 @@ func (ec *executionContext) field_Item_sized_args(ctx context.Context, rawArgs m
 func (ec *executionContext) field_Item_slowItems_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "n",
+	arg0, err := plan.Argument(ctx, rawArgs, "n",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -520,7 +521,7 @@ func (ec *executionContext) field_Item_slowItems_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Mutation_act_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "say",
+	arg0, err := plan.Argument(ctx, rawArgs, "say",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -534,7 +535,7 @@ func (ec *executionContext) field_Mutation_act_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+	arg0, err := plan.Argument(ctx, rawArgs, "name",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNString2string(ctx, v)
 		})
@@ -548,7 +549,7 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_items_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -562,7 +563,7 @@ func (ec *executionContext) field_Query_items_args(ctx context.Context, rawArgs 
 func (ec *executionContext) field_Query_text_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "say",
+	arg0, err := plan.Argument(ctx, rawArgs, "say",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -576,7 +577,7 @@ func (ec *executionContext) field_Query_text_args(ctx context.Context, rawArgs m
 func (ec *executionContext) field_Subscription_mustTicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
+	arg0, err := plan.Argument(ctx, rawArgs, "count",
 		func(ctx context.Context, v any) (int32, error) {
 			return ec.unmarshalNInt2int32(ctx, v)
 		})
@@ -590,7 +591,7 @@ func (ec *executionContext) field_Subscription_mustTicks_args(ctx context.Contex
 func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
+	arg0, err := plan.Argument(ctx, rawArgs, "count",
 		func(ctx context.Context, v any) (int32, error) {
 			return ec.unmarshalNInt2int32(ctx, v)
 		})
@@ -604,7 +605,7 @@ func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context, r
 func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
@@ -618,7 +619,7 @@ func (ec *executionContext) field___Directive_args_args(ctx context.Context, raw
 func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
@@ -632,7 +633,7 @@ func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs
 func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
@@ -646,7 +647,7 @@ func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, ra
 func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
@@ -5439,7 +5440,7 @@ func (ec *executionContext) unmarshalNColor2ᚕstringᚄ(ctx context.Context, v 
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNColor2string(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -5539,7 +5540,7 @@ func (ec *executionContext) unmarshalNInt2ᚕᚖint32(ctx context.Context, v any
 	var err error
 	res := make([]*int32, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalOInt2ᚖint32(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -5692,7 +5693,7 @@ func (ec *executionContext) unmarshalNString2ᚕᚖstringᚄ(ctx context.Context
 	var err error
 	res := make([]*string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNString2ᚖstring(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -5779,7 +5780,7 @@ func (ec *executionContext) unmarshalN__DirectiveLocation2ᚕstringᚄ(ctx conte
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalN__DirectiveLocation2string(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -5949,7 +5950,7 @@ func (ec *executionContext) unmarshalOColor2ᚕᚖstringᚄ(ctx context.Context,
 	var err error
 	res := make([]*string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNColor2ᚖstring(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -6020,7 +6021,7 @@ func (ec *executionContext) unmarshalOInt2ᚕᚕᚖint32ᚄ(ctx context.Context,
 	var err error
 	res := make([][]*int32, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNInt2ᚕᚖint32(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -6194,7 +6195,7 @@ func (ec *executionContext) unmarshalOString2ᚕᚖstring(ctx context.Context, v
 	var err error
 	res := make([]*string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalOString2ᚖstring(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
