@@ -20,16 +20,27 @@ func (r *Resolver) nodes(ctx context.Context, v *core.Viewer, ids []model.ID) ([
 // what is selected of each object type. What is not there is nil.
 func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []model.ID,
 	asked func(object string) core.Selection) ([]model.Node, error) {
+	out := make([]model.Node, len(ids))
 	byKind := make(map[model.Kind][]model.UUID)
 	remote := make(map[model.Kind][]model.ID)
-	for _, id := range ids {
-		if id.Remote != "" {
+	var ofTasks []model.UUID
+	for i, id := range ids {
+		switch {
+		case id.Remote != "":
 			remote[id.Kind] = append(remote[id.Kind], id)
-			continue
+		case id.Kind == model.KindTask:
+			if ofTasks == nil {
+				ofTasks = make([]model.UUID, 0, len(ids)-i)
+			}
+			ofTasks = append(ofTasks, id.UUID)
+		default:
+			byKind[id.Kind] = append(byKind[id.Kind], id.UUID)
 		}
-		byKind[id.Kind] = append(byKind[id.Kind], id.UUID)
 	}
-	found := make(map[model.ID]model.Node, len(ids))
+	if err := r.placeTasks(ctx, v, ofTasks, asked, ids, out); err != nil {
+		return nil, err
+	}
+	found := make(map[model.ID]model.Node, len(ids)-len(ofTasks))
 	for kind, uuids := range byKind {
 		if err := r.loadNodes(ctx, v, kind, uuids, asked, found); err != nil {
 			return nil, err
@@ -40,25 +51,43 @@ func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []m
 			return nil, err
 		}
 	}
-	out := make([]model.Node, len(ids))
 	for i, id := range ids {
-		out[i] = found[id]
+		if out[i] == nil {
+			out[i] = found[id]
+		}
 	}
 	return out, nil
+}
+
+// placeTasks reads tasks and puts each at the places of its id. Lists of many nodes are mostly of tasks, so they are not
+// looked for by their whole ids, and their views are not held one by one.
+func (r *Resolver) placeTasks(ctx context.Context, v *core.Viewer, wanted []model.UUID,
+	asked func(object string) core.Selection, ids []model.ID, out []model.Node) error {
+	if len(wanted) == 0 {
+		return nil
+	}
+	records, err := r.Store.TasksByID(ctx, v.User, wanted, tasks.TaskColumns(asked("Task")))
+	if err != nil {
+		return err
+	}
+	views := projections.TasksAt(records, v.Moment)
+	places := make(map[model.UUID]int, len(records))
+	for i := range records {
+		places[records[i].ID] = i
+	}
+	for i, id := range ids {
+		if place, there := places[id.UUID]; there && id.Kind == model.KindTask {
+			out[i] = &views[place]
+		}
+	}
+	return nil
 }
 
 // loadNodes fills found with the records of one kind.
 func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kind, ids []model.UUID,
 	asked func(object string) core.Selection, found map[model.ID]model.Node) error {
 	switch kind {
-	case model.KindTask:
-		tasks, err := r.Store.TasksByID(ctx, v.User, ids, tasks.TaskColumns(asked("Task")))
-		if err != nil {
-			return err
-		}
-		for _, view := range projections.TasksAt(tasks, v.Moment) {
-			found[view.ID()] = view
-		}
+	case model.KindTask: // placeTasks reads them
 	case model.KindSubtask:
 		subtasks, err := r.Store.SubtasksByID(ctx, v.User, ids)
 		if err != nil {
@@ -193,8 +222,7 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	if len(texts) > model.MaxPageSize {
 		return nil, model.BadInput("ids", "nodes takes at most %d ids, not %d", model.MaxPageSize, len(texts))
 	}
-	var ids []model.ID
-	places := make([]int, 0, len(texts))
+	ids, places := make([]model.ID, 0, len(texts)), make([]int, 0, len(texts))
 	out := make([]model.Node, len(texts))
 	for i, text := range texts {
 		id, err := model.ParseID(text)

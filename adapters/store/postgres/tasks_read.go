@@ -451,7 +451,6 @@ type tasksByID struct {
 // TasksByID returns the tasks that exist among ids.
 func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.TaskColumns) ([]model.Task, error) {
-	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
