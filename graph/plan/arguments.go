@@ -12,7 +12,10 @@ func (w *Writer) prepare(ctx context.Context, f *Field, fc *graphql.FieldContext
 	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) bool {
 	operation := w.run.operation
 	if arguments != nil {
-		args, err := readArguments(ctx, w.given(f), arguments)
+		args, err := w.pathless(ctx, f, arguments)
+		if err != nil {
+			args, err = arguments(ctx, w.given(f))
+		}
 		if err != nil {
 			operation.Error(ctx, err)
 			return false
@@ -25,6 +28,17 @@ func (w *Writer) prepare(ctx context.Context, f *Field, fc *graphql.FieldContext
 	}
 	return true
 }
+
+// pathless reads the arguments of a field without keeping track of where in a value something stands, which costs three
+// allocations for each field and element. It is of use to an error alone; so when there is one, they are read once more.
+func (w *Writer) pathless(ctx context.Context, f *Field,
+	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) (map[string]any, error) {
+	w.reading.Context = ctx
+	return arguments(&w.reading, w.given(f))
+}
+
+// pathless is the context in which arguments are read without keeping track of where in them something stands.
+type pathless struct{ context.Context }
 
 // given returns the values that the operation gives a field's arguments. The map is used again for the next field.
 func (w *Writer) given(f *Field) map[string]any {
@@ -65,27 +79,6 @@ func Given(field *ast.Field, name string, variables map[string]any) (value any, 
 	return value, true
 }
 
-// readArguments reads a field's arguments in the context that enter has made for it. Where in a value something stands
-// is only of use to an error, and costs three allocations for each field and element; so it is kept track of when there
-// is an error, of which they are read once more.
-func readArguments(ctx context.Context, raw map[string]any,
-	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) (map[string]any, error) {
-	if own, is := ctx.(*fieldContext); is {
-		own.pathless = true
-		args, err := arguments(ctx, raw)
-		own.pathless = false
-		if err == nil {
-			return args, nil
-		}
-	}
-	return arguments(ctx, raw)
-}
-
-func pathless(ctx context.Context) bool {
-	own, is := ctx.(*fieldContext)
-	return is && own.pathless
-}
-
 // Argument is graphql.ProcessArgField, which reads the argument of that name by a function; it returns the zero value
 // for one that is not given.
 func Argument[T any](ctx context.Context, raw map[string]any, name string,
@@ -100,7 +93,7 @@ func Argument[T any](ctx context.Context, raw map[string]any, name string,
 
 // AtName returns the context for reading the field of that name of an input.
 func AtName(ctx context.Context, name string) context.Context {
-	if pathless(ctx) {
+	if _, is := ctx.(*pathless); is {
 		return ctx
 	}
 	return graphql.WithPathContext(ctx, graphql.NewPathWithField(name))
@@ -108,7 +101,7 @@ func AtName(ctx context.Context, name string) context.Context {
 
 // AtIndex returns the context for reading an element of a list of an input.
 func AtIndex(ctx context.Context, i int) context.Context {
-	if pathless(ctx) {
+	if _, is := ctx.(*pathless); is {
 		return ctx
 	}
 	return graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))

@@ -12,8 +12,6 @@ type fieldContext struct {
 
 	field graphql.FieldContext
 	of    *Field
-	// pathless: the field's arguments are read without keeping track of where in them something stands.
-	pathless bool
 }
 
 type fieldKey struct{}

@@ -219,3 +219,40 @@ func TestNodesEndWithTheContext(t *testing.T) {
 		t.Errorf("%t after %d nodes, errors %v", ok, seen, errs)
 	}
 }
+
+// What is wrong with a part of an argument is told with its path, though arguments are read without paths at first; what
+// is right is read once, in a context that is made for none of its parts.
+func TestArgumentsAreReadWithPathsForAnError(t *testing.T) {
+	w, ctx := writer()
+	w.run.operation.Variables = map[string]any{"ids": []any{"a", "b", 3}}
+	f := w.path[0].field
+	f.collected.Definition = &ast.FieldDefinition{Arguments: ast.ArgumentDefinitionList{{Name: "ids"}, {Name: "more"}}}
+	f.collected.Arguments = ast.ArgumentList{{Name: "ids", Value: &ast.Value{Kind: ast.Variable, Raw: "ids"}}}
+	reads := 0
+	arguments := func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+		reads++
+		ids, err := Argument(ctx, raw, "ids", func(ctx context.Context, value any) (all []string, err error) {
+			for i, one := range value.([]any) {
+				ctx := AtName(AtIndex(ctx, i), "id")
+				id, is := one.(string)
+				if !is {
+					return nil, graphql.ErrorOnPath(ctx, errors.New("no text"))
+				}
+				all = append(all, id)
+			}
+			return all, nil
+		})
+		return map[string]any{"ids": ids}, err
+	}
+	inner, fc := w.enter(ctx, f)
+	if w.prepare(inner, f, fc, arguments) || reads != 2 {
+		t.Errorf("the arguments were taken, or read %d times, want 2", reads)
+	}
+	if errs := graphql.GetErrors(ctx); len(errs) != 1 || errs[0].Path.String() != "f.ids[2].id" {
+		t.Errorf("the errors are %v, want one at f.ids[2].id", errs)
+	}
+	reads, w.run.operation.Variables = 0, map[string]any{"ids": []any{"a", "b"}}
+	if !w.prepare(inner, f, fc, arguments) || reads != 1 || len(fc.Args["ids"].([]string)) != 2 {
+		t.Errorf("read %d times: %v", reads, fc.Args)
+	}
+}

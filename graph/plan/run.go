@@ -69,8 +69,9 @@ type Writer struct {
 	// scope are the deferred fragments around the place, parts what has been deferred of the buffer so far.
 	scope *scope
 	parts []*part
-	// arguments are those that were given to the last field.
+	// arguments are those that were given to the last field, reading the context in which they were read.
 	arguments map[string]any
+	reading   pathless
 }
 
 // step is one place on the way to where a writer is: a field, or without it an index. Context is made when asked for.
@@ -517,13 +518,16 @@ func Read[T any](ctx context.Context, w *Writer, f *Field,
 	var args map[string]any
 	if arguments != nil {
 		if args = w.run.known(f); args == nil {
-			inner, fc := w.enter(ctx, f)
-			if !w.prepare(inner, f, fc, arguments) {
-				return false
+			var err error
+			if args, err = w.pathless(ctx, f, arguments); err != nil || ctx.Err() != nil {
+				inner, fc := w.enter(ctx, f)
+				if !w.prepare(inner, f, fc, arguments) {
+					return false
+				}
+				args = fc.Args
+				w.path[len(w.path)-1].context = nil
 			}
-			args = fc.Args
 			w.run.know(f, args)
-			w.path[len(w.path)-1].context = nil
 		}
 	}
 	result, err := call(args)
