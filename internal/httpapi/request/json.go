@@ -1,6 +1,7 @@
 package request
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,6 +45,9 @@ type parser struct {
 	text   []byte
 	at     int
 	values int
+	// shared is a copy of the text from sharedAt on, of which strings are parts.
+	shared   string
+	sharedAt int
 }
 
 func (p *parser) fail(what string) error { return fmt.Errorf("%s (at byte %d)", what, p.at) }
@@ -154,6 +158,11 @@ func (p *parser) array(depth int) ([]any, error) {
 		return array, nil
 	}
 	for {
+		if p.peek() == '"' {
+			if few := p.share(); cap(array) == 0 {
+				array = make([]any, 0, few)
+			}
+		}
 		item, err := p.value(depth)
 		if err != nil {
 			return nil, err
@@ -218,7 +227,7 @@ func (p *parser) str() (string, error) {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; {
 		case c == '"':
-			s := string(p.text[start:p.at])
+			s := p.copied(start, p.at)
 			p.at++
 			return s, nil
 		case c == '\\':
@@ -230,6 +239,30 @@ func (p *parser) str() (string, error) {
 		}
 	}
 	return "", p.fail("a string has no end")
+}
+
+// maxShared bounds what a string of a list keeps of the others.
+const maxShared = 4096
+
+// share has the strings of a list, which begins or goes on here, copied at once, and returns how many these may be. It
+// counts no part of the text twice, so that lists within lists do not all take memory for what is in the innermost.
+func (p *parser) share() int {
+	if p.at < p.sharedAt+len(p.shared) {
+		return 1
+	}
+	rest := p.text[p.at:min(p.at+maxShared, len(p.text))]
+	if end := bytes.IndexByte(rest, ']'); end >= 0 {
+		rest = rest[:end]
+	}
+	p.shared, p.sharedAt = string(rest), p.at
+	return strings.Count(p.shared, `",`) + 1
+}
+
+func (p *parser) copied(start, end int) string {
+	if from := start - p.sharedAt; from >= 0 && end-p.sharedAt <= len(p.shared) {
+		return p.shared[from : end-p.sharedAt]
+	}
+	return string(p.text[start:end])
 }
 
 // key reads a string at its opening quote; those of every request are not copied.

@@ -102,6 +102,10 @@ func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"query":"{ a }","variables":{"x":[1,2.50,-3e-7,"\ud83d\ude00",null]}}`, `[[[[]]]]`, `"\ud800"`, `{"a":1,"a":2}`,
 		`1.`, `-0`, `1E+2`, "\"\x00\"", `{"":{"":{}}}`, ` [ true , false ] `, "\"\xff\"", `"\u05d0אב"`,
+		// Strings of lists are copied together, up to a bracket or a bound.
+		`["a","b]","",["c","\"",[ "d" ,"e]"],"f"],"g"] `, `["` + strings.Repeat(`word","`, 2000) + `"]`,
+		`["a","` + strings.Repeat("long", 2000) + `","b","` + strings.Repeat("x", 4090) + `","c"]`,
+		strings.Repeat(`["x",`, 150) + `"]"` + strings.Repeat(`]`, 150),
 	} {
 		f.Add([]byte(seed))
 	}
