@@ -3,7 +3,9 @@ package resolvers
 import (
 	"context"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/projections"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events"
@@ -13,13 +15,22 @@ import (
 
 // nodes resolves ids below the field being resolved.
 func (r *Resolver) nodes(ctx context.Context, v *core.Viewer, ids []model.ID) ([]model.Node, error) {
-	return r.NodesBySelection(ctx, v, ids, func(object string) core.Selection { return core.Selected(ctx, object) })
+	asked := func(object string) core.Selection { return core.Selected(ctx, object) }
+	return r.loadAll(ctx, v, ids, asked, func() store.TaskColumns {
+		return plan.Once(ctx, func() store.TaskColumns { return tasks.TaskColumns(asked("Task")) })
+	})
 }
 
 // NodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says
 // what is selected of each object type. What is not there is nil.
 func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []model.ID,
 	asked func(object string) core.Selection) ([]model.Node, error) {
+	return r.loadAll(ctx, v, ids, asked, func() store.TaskColumns { return tasks.TaskColumns(asked("Task")) })
+}
+
+// loadAll is NodesBySelection, with the columns of tasks that the selection needs.
+func (r *Resolver) loadAll(ctx context.Context, v *core.Viewer, ids []model.ID,
+	asked func(object string) core.Selection, columns func() store.TaskColumns) ([]model.Node, error) {
 	out := make([]model.Node, len(ids))
 	byKind := make(map[model.Kind][]model.UUID)
 	remote := make(map[model.Kind][]model.ID)
@@ -37,8 +48,10 @@ func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []m
 			byKind[id.Kind] = append(byKind[id.Kind], id.UUID)
 		}
 	}
-	if err := r.placeTasks(ctx, v, ofTasks, asked, ids, out); err != nil {
-		return nil, err
+	if len(ofTasks) > 0 {
+		if err := r.placeTasks(ctx, v, ofTasks, columns(), ids, out); err != nil {
+			return nil, err
+		}
 	}
 	found := make(map[model.ID]model.Node, len(ids)-len(ofTasks))
 	for kind, uuids := range byKind {
@@ -61,12 +74,9 @@ func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []m
 
 // placeTasks reads tasks and puts each at the places of its id. Lists of many nodes are mostly of tasks, so they are not
 // looked for by their whole ids, and their views are not held one by one.
-func (r *Resolver) placeTasks(ctx context.Context, v *core.Viewer, wanted []model.UUID,
-	asked func(object string) core.Selection, ids []model.ID, out []model.Node) error {
-	if len(wanted) == 0 {
-		return nil
-	}
-	records, err := r.Store.TasksByID(ctx, v.User, wanted, tasks.TaskColumns(asked("Task")))
+func (r *Resolver) placeTasks(ctx context.Context, v *core.Viewer, wanted []model.UUID, columns store.TaskColumns,
+	ids []model.ID, out []model.Node) error {
+	records, err := r.Store.TasksByID(ctx, v.User, wanted, columns)
 	if err != nil {
 		return err
 	}
@@ -223,7 +233,6 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 		return nil, model.BadInput("ids", "nodes takes at most %d ids, not %d", model.MaxPageSize, len(texts))
 	}
 	ids, places := make([]model.ID, 0, len(texts)), make([]int, 0, len(texts))
-	out := make([]model.Node, len(texts))
 	for i, text := range texts {
 		id, err := model.ParseID(text)
 		if err != nil {
@@ -235,6 +244,10 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	found, err := r.nodes(ctx, v, ids)
 	if err != nil {
 		return nil, err
+	}
+	out := found
+	if len(found) < len(texts) {
+		out = make([]model.Node, len(texts))
 	}
 	for i, node := range found {
 		out[places[i]] = node

@@ -75,12 +75,16 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	}, nil
 }
 
-var bucketFields = map[string]model.TaskBucket{
-	"overdue":   model.BucketOverdue,
-	"today":     model.BucketToday,
-	"upcoming":  model.BucketUpcoming,
-	"recurring": model.BucketRecurring,
-	"noDueDate": model.BucketNoDueDate,
+// bucketFields are the fields of the board's buckets.
+var bucketFields = [...]struct {
+	name   string
+	bucket model.TaskBucket
+}{
+	{"overdue", model.BucketOverdue},
+	{"today", model.BucketToday},
+	{"upcoming", model.BucketUpcoming},
+	{"recurring", model.BucketRecurring},
+	{"noDueDate", model.BucketNoDueDate},
 }
 
 // askedOfTasks is which fields of a connection of tasks are selected.
@@ -101,18 +105,15 @@ func connectionAsked(of core.Selection) askedOfTasks {
 type askedOfBoard struct {
 	fields          []graphql.CollectedField
 	counts, compact bool
-	// columns are those that are needed of the tasks of a bucket, by its field.
-	columns map[string]store.TaskColumns
+	// columns are those that are needed of the tasks of each bucket, in the order of bucketFields.
+	columns [len(bucketFields)]store.TaskColumns
 }
 
 func boardAsked(of core.Selection) askedOfBoard {
 	board := of.Under("categorized", "TaskBoard")
 	asked := askedOfBoard{fields: board.Fields, counts: board.Has("counts", "compact"), compact: board.Has("compact")}
-	if len(board.Fields) > 0 {
-		asked.columns = make(map[string]store.TaskColumns, len(bucketFields))
-		for field := range bucketFields {
-			asked.columns[field] = TaskColumns(board.Under(field, "Task"))
-		}
+	for i, field := range bucketFields {
+		asked.columns[i] = TaskColumns(board.Under(field.name, "Task"))
 	}
 	return asked
 }
@@ -128,14 +129,14 @@ func (b *askedOfBoard) query(operation *graphql.OperationContext, at *projection
 		First: make(map[model.TaskBucket]int, len(bucketFields)),
 	}
 	sizes := core.Selection{Op: operation, Fields: b.fields}
-	for field, bucket := range bucketFields {
-		most := sizes.Most(field, model.DefaultPageSize)
+	for i, field := range bucketFields {
+		most := sizes.Most(field.name, model.DefaultPageSize)
 		if b.compact {
 			most = max(most, model.DefaultPageSize)
 		}
 		if most > 0 {
-			query.First[bucket] = most
-			query.Columns |= b.columns[field]
+			query.First[field.bucket] = most
+			query.Columns |= b.columns[i]
 		}
 	}
 	return query
