@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -51,68 +53,95 @@ type fewShape struct {
 }
 
 // queueFewBoard adds a statement for the board of a user with few tasks, of which all are read and divided. It is a
-// small part of the text of queueBoard, of its parameters and of what the server has to prepare for each run. When size
-// is greater than beyond, not all tasks were seen, and the board is wrong.
+// small part of the text of queueBoard, of its parameters and of what the server has to prepare for each run.
 func (d reader) queueFewBoard(b *batch, user model.UserID, where store.TaskWhere, order ordering,
-	board *store.BoardQuery, into *store.Board) (size *int) {
-	size = new(int)
+	board *store.BoardQuery) *fewBoard {
+	read := &fewBoard{shape: shapeOfTask(board.Columns, ordering{}), counted: board.Counts, last: -1}
 	q := newQuery(userArg(user))
-	shape := shapeOfTask(board.Columns, ordering{})
 	of, _ := shapeOfPage(where, order, store.TaskQuery{Columns: board.Columns, Page: &store.Window[store.TaskPlace]{}})
 	beyond := d.store.many.beyond
 	known := q.ofShape(&d.store.texts, fewShape{of, beyond})
-	firsts, most := bucketFirsts(board.First)
-	asked := make([]int64, len(firsts))
-	for i, first := range firsts {
-		asked[i] = int64(max(first, 1)) // a row tells how large its bucket is
+	var most int
+	read.first, most = bucketFirsts(board.First)
+	asked := make(arrayOf[pgtype.Int8], len(read.first))
+	for i, first := range read.first {
+		asked[i] = pgtype.Int8{Int64: int64(max(first, 1)), Valid: true} // a row tells how large its bucket is
 	}
 	now, tomorrow := q.param(timeArg(board.Now)), q.param(timeArg(board.Tomorrow))
 	largest, each := q.param(int64(most)), q.param(asked)
 	if known {
 		writeRest(q, where, dueAt)
 	} else {
-		list := append(shape.columns(), "recurrence_type", "due_at")
+		list := append(read.shape.columns(), "recurrence_type", "due_at")
 		if order.column != "" {
 			list = append(list, order.column)
 		}
 		slices.Sort(list)
-		q.add("SELECT t.bucket, t.size, ", shape.list(),
-			" FROM (SELECT t.*, row_number() OVER (PARTITION BY t.bucket ORDER BY ",
-			order.by("t", false), ") AS place, count(*) OVER (PARTITION BY t.bucket) AS size FROM (SELECT ",
+		q.add("SELECT t.bucket, t.size, ", read.shape.list(),
+			" FROM (SELECT t.*, row_number() OVER w AS place, count(*) OVER w AS size FROM (SELECT ",
 			qualified(slices.Compact(list)),
 			", CASE WHEN t.recurrence_type IS NOT NULL THEN 0 WHEN t.due_at = 'infinity' THEN 1",
 			" WHEN t.due_at < ", now, " THEN 2 WHEN t.due_at < ", tomorrow, " THEN 3 ELSE 4 END AS bucket",
 			" FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, where, dueAt)
-		q.add(" LIMIT ", strconv.Itoa(beyond+1), ") AS t) AS t", shape.joins(), " WHERE t.place <= ", largest,
-			" AND t.place <= (", each, "::bigint[])[t.bucket + 1] ORDER BY t.bucket, t.place")
+		// One window for both, and its own order for the rows: the server goes over them once, and need not sort again.
+		by := order.by("t", false)
+		q.add(" LIMIT ", strconv.Itoa(beyond+1), ") AS t WINDOW w AS (PARTITION BY t.bucket ORDER BY ", by,
+			" ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS t", read.shape.joins(), " WHERE t.place <= ",
+			largest, " AND t.place <= (", each, "::bigint[])[t.bucket + 1] ORDER BY t.bucket, ", by)
 	}
-	if board.Counts {
-		into.Counts = make(map[model.TaskBucket]int, len(firsts))
-		for _, bucket := range model.TaskBuckets() {
-			into.Counts[bucket] = 0
+	q.into(b, read.row)
+	return read
+}
+
+// fewBoard is the board of queueFewBoard as it is being read, its buckets by their numbers.
+type fewBoard struct {
+	shape   *taskShape
+	first   [5]int
+	counted bool
+	// last is the bucket that is being read; negative before the first.
+	last   int
+	counts [5]int
+	rows   [5][]model.Task
+}
+
+func (f *fewBoard) row(r *row) {
+	at, size := int(r.int32()), int(r.int64())
+	if at < 0 || at >= len(f.first) {
+		r.err = errColumns
+		return
+	}
+	if at != f.last {
+		f.last, f.counts[at], f.rows[at] = at, size, make([]model.Task, 0, min(size, f.first[at]))
+	}
+	if f.first[at] == 0 {
+		r.skip(len(r.values) - r.next)
+		return
+	}
+	f.rows[at] = append(f.rows[at], model.Task{})
+	f.shape.read(r, &f.rows[at][len(f.rows[at])-1], nil)
+}
+
+// size returns how many tasks were divided. When there are more than are read, not all were seen, and the board is
+// wrong.
+func (f *fewBoard) size() (n int) {
+	for _, count := range f.counts {
+		n += count
+	}
+	return n
+}
+
+func (f *fewBoard) fill(board *store.Board) {
+	board.Rows = make(map[model.TaskBucket][]model.Task, len(f.rows))
+	if f.counted {
+		board.Counts = make(map[model.TaskBucket]int, len(f.counts))
+	}
+	for i, bucket := range model.TaskBuckets() {
+		if f.counted {
+			board.Counts[bucket] = f.counts[i]
+		}
+		if len(f.rows[i]) > 0 {
+			board.Rows[bucket] = f.rows[i]
 		}
 	}
-	into.Rows = make(map[model.TaskBucket][]model.Task, len(firsts))
-	last := -1
-	var tasks []model.Task
-	q.into(b, func(r *row) {
-		at, many := int(r.int32()), int(r.int64())
-		bucket := bucketAt(int32(at))
-		if at != last {
-			last, tasks = at, make([]model.Task, 0, min(many, board.First[bucket]))
-			*size += many
-			if board.Counts {
-				into.Counts[bucket] = many
-			}
-		}
-		if board.First[bucket] == 0 {
-			r.skip(len(r.values) - r.next)
-			return
-		}
-		tasks = append(tasks, model.Task{})
-		shape.read(r, &tasks[len(tasks)-1], nil)
-		into.Rows[bucket] = tasks
-	})
-	return size
 }

@@ -76,11 +76,11 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 		writeCount(q, where, rows.Either)
 		q.count(b, &page.Total)
 	}
-	var size *int // of a board that is wrong if there are too many
+	var few *fewBoard
 	switch {
 	case query.Board == nil:
 	case d.store.fewBoard(user, where, query.Board):
-		size = d.queueFewBoard(b, user, where, order, query.Board, &page.Board)
+		few = d.queueFewBoard(b, user, where, order, query.Board)
 	default:
 		queueBoard(b, user, where, order, query.Board, &page.Board)
 	}
@@ -90,9 +90,12 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 	if err := d.run(ctx, "read tasks", b); err != nil {
 		return page, false, err
 	}
-	if size != nil && *size > d.store.many.beyond {
-		d.store.many.add(user)
-		return d.tasks(ctx, user, where, query, near)
+	if few != nil {
+		if few.size() > d.store.many.beyond {
+			d.store.many.add(user)
+			return d.tasks(ctx, user, where, query, near)
+		}
+		few.fill(&page.Board)
 	}
 	if query.Page != nil {
 		whole = all <= nearTasks || read.found() > query.Page.Limit
