@@ -17,12 +17,12 @@ import (
 // mostAllocated is what a request of a case may allocate, the database's driver included and the network not. A change
 // may lower it.
 var mostAllocated = map[string]struct{ postgres, sqlite float64 }{
-	"t50":      {122, 210},
-	"slim":     {106, 146},
-	"t100":     {415, 805},
-	"tiny":     {99, 94},
-	"nodes100": {796, 977},
-	"board":    {202, 302},
+	"t50":      {119, 207},
+	"slim":     {102, 143},
+	"t100":     {401, 793},
+	"tiny":     {97, 90},
+	"nodes100": {253, 438},
+	"board":    {158, 263},
 }
 
 // TestAllocations holds the requests of each case to what they have come to.

@@ -78,7 +78,7 @@ type TaskEdge = Edge[Task]
 type TaskConnection struct {
 	Page[Task]
 	Board TaskBoard
-	// Reader, unless it is nil, reads the nodes. There is nothing else in the connection then.
+	// Reader, unless it is nil, reads the nodes. Beside it there is nothing in the connection.
 	Reader TaskReader
 }
 
@@ -86,10 +86,29 @@ type TaskConnection struct {
 // then.
 type TaskReader interface {
 	Each(ctx context.Context, list interface{ Append(task *Task) bool }) error
+	// PageInfo is where the page stands that was read, TotalCount the size of the whole filtered set.
+	PageInfo() model.PageInfo
+	TotalCount() int
 }
 
 // Streams reports whether the nodes are still to be read, by Reader.
 func (c *TaskConnection) Streams() bool { return c.Reader != nil }
+
+// PageInfo is where the page stands.
+func (c *TaskConnection) PageInfo() model.PageInfo {
+	if c.Streams() {
+		return c.Reader.PageInfo()
+	}
+	return c.Page.PageInfo()
+}
+
+// TotalCount is the size of the whole filtered set.
+func (c *TaskConnection) TotalCount() int {
+	if c.Streams() {
+		return c.Reader.TotalCount()
+	}
+	return c.Page.TotalCount()
+}
 
 // Context is the response context of a listing.
 func (c *TaskConnection) Context() TaskContext {

@@ -55,6 +55,8 @@ type TaskQuery struct {
 	// false; TaskPage has none of them then. The record is used again for the next task, what it refers to is not. When
 	// Tasks fails, some may have been handed out. Each must not call the store.
 	Each func(task *model.Task) bool
+	// Ends asks for the places of the first and the last task of a page that is handed out; without, there are none.
+	Ends bool
 }
 
 // BoardQuery asks for the five buckets over the whole filtered set. Rows of a bucket are in the query's order.
@@ -71,7 +73,7 @@ type BoardQuery struct {
 // TaskPage answers a TaskQuery.
 type TaskPage struct {
 	Tasks []model.Task
-	// Places are the places of Tasks, index by index.
+	// Places are the places of Tasks, index by index; see TaskQuery.Ends.
 	Places []TaskPlace
 	// HasNext and HasPrevious tell whether rows of the filtered set lie after and before Tasks. Forward, HasPrevious is
 	// whether After was given; backward, HasNext is whether Before was.
@@ -80,8 +82,9 @@ type TaskPage struct {
 	Board                Board
 }
 
-// HandOut hands the tasks of a page that was read as a whole to each, and takes them from the page; see TaskQuery.Each.
-func (p *TaskPage) HandOut(each func(task *model.Task) bool) {
+// HandOut hands the tasks of a page that was read as a whole to each, and takes them from the page; see TaskQuery.Each
+// and Ends.
+func (p *TaskPage) HandOut(each func(task *model.Task) bool, ends bool) {
 	if each == nil {
 		return
 	}
@@ -90,7 +93,11 @@ func (p *TaskPage) HandOut(each func(task *model.Task) bool) {
 			break
 		}
 	}
+	places := p.Places
 	p.Tasks, p.Places = nil, nil
+	if ends && len(places) > 0 {
+		p.Places = []TaskPlace{places[0], places[len(places)-1]}
+	}
 }
 
 // Board answers a BoardQuery.

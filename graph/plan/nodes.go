@@ -6,14 +6,28 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// streams reports whether a selection is that of a connection of which nothing but its nodes is selected, and of them
-// nothing that is resolved or deferred, so that each is appended before the next one is read.
+// streams reports whether a selection is that of a connection of which its nodes are selected, and of them nothing that
+// is resolved or deferred, so that each is appended before the next one is read; and nothing else but, behind them, what
+// is known when all have been read.
 func (s *Selection) streams() bool {
-	return len(s.fields) == 1 && s.fields[0].collected.Name == nodesField && !s.fields[0].below && !s.apart
+	nodes := false
+	for i := range s.fields {
+		switch f := &s.fields[i]; f.collected.Name {
+		case "nodes":
+			if nodes || f.below {
+				return false
+			}
+			nodes = true
+		case "pageInfo", "totalCount":
+			if !nodes {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return nodes && !s.apart
 }
-
-// nodesField is Relay's field for the items of a connection.
-const nodesField = "nodes"
 
 // Streams reports whether the connection that is being resolved may be one whose nodes come one after the other. It is
 // asked by the resolver of a field whose value is a connection; without a plan it is false.

@@ -56,7 +56,8 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	query.Total = asked.total || asked.empty && (query.Page == nil || page.After != nil || page.Before != nil)
 	query.Board = asked.board.query(graphql.GetOperationContext(ctx), v.Moment)
 	if plan.Streams(ctx) && query.Page != nil {
-		return streamed(taskReader{store: r.Store, viewer: v, query: query}), nil
+		query.Ends = asked.ends
+		return streamed(taskReader{resolver: r, viewer: v, query: query, purpose: purpose}), nil
 	}
 	answer, err := r.Store.Tasks(ctx, v.User, query)
 	if err != nil {
@@ -64,15 +65,17 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	}
 	return &projections.TaskConnection{
 		Page: projections.Page[projections.Task]{
-			Items: projections.TasksAt(answer.Tasks, v.Moment),
-			Cursor: func(i int) string {
-				place := answer.Places[i]
-				return r.Sealer.Seal(purpose, v.User, core.EncodePlace(place.ID, place.At, place.Text))
-			},
+			Items:   projections.TasksAt(answer.Tasks, v.Moment),
+			Cursor:  func(i int) string { return r.cursor(purpose, v, answer.Places[i]) },
 			HasNext: answer.HasNext, HasPrevious: answer.HasPrevious, Total: answer.Total,
 		},
 		Board: projections.BoardAt(answer.Board.Rows, answer.Board.Counts, v.Moment),
 	}, nil
+}
+
+// cursor is the cursor of a place in the list that the purpose names.
+func (r *Resolver) cursor(purpose string, v *core.Viewer, place store.TaskPlace) string {
+	return r.Sealer.Seal(purpose, v.User, core.EncodePlace(place.ID, place.At, place.Text))
 }
 
 // bucketFields are the fields of the board's buckets.
@@ -91,13 +94,15 @@ var bucketFields = [...]struct {
 type askedOfTasks struct {
 	columns            store.TaskColumns
 	page, total, empty bool
-	board              askedOfBoard
+	// ends are those of the page.
+	ends  bool
+	board askedOfBoard
 }
 
 func connectionAsked(of core.Selection) askedOfTasks {
 	return askedOfTasks{
 		columns: TaskColumns(of.Items("TaskEdge", "Task")), page: of.Has("nodes", "edges", "pageInfo", "compact"),
-		total: of.Has("totalCount"), empty: of.Has("isEmpty", "context"), board: boardAsked(of),
+		total: of.Has("totalCount"), empty: of.Has("isEmpty", "context"), ends: of.Has("pageInfo"), board: boardAsked(of),
 	}
 }
 

@@ -12,10 +12,12 @@ import (
 // taskReader reads the tasks of a page when they are appended to the answer, so that no page is kept in memory. It is
 // used once.
 type taskReader struct {
-	store  store.TaskReader
-	viewer *core.Viewer
-	query  store.TaskQuery
+	resolver *Resolver
+	viewer   *core.Viewer
+	query    store.TaskQuery
+	purpose  string
 
+	page store.TaskPage
 	view projections.Task
 	list interface {
 		Append(task *projections.Task) bool
@@ -37,9 +39,24 @@ func (r *taskReader) Each(ctx context.Context, list interface {
 	Append(task *projections.Task) bool
 }) error {
 	r.list, r.query.Each = list, r.hand
-	_, err := r.store.Tasks(ctx, r.viewer.User, r.query)
+	var err error
+	r.page, err = r.resolver.Store.Tasks(ctx, r.viewer.User, r.query)
 	return err
 }
+
+// PageInfo implements projections.TaskReader.
+func (r *taskReader) PageInfo() model.PageInfo {
+	info := model.PageInfo{HasNextPage: r.page.HasNext, HasPreviousPage: r.page.HasPrevious}
+	if ends := r.page.Places; len(ends) > 0 {
+		start := r.resolver.cursor(r.purpose, r.viewer, ends[0])
+		end := r.resolver.cursor(r.purpose, r.viewer, ends[len(ends)-1])
+		info.StartCursor, info.EndCursor = &start, &end
+	}
+	return info
+}
+
+// TotalCount implements projections.TaskReader.
+func (r *taskReader) TotalCount() int { return r.page.Total }
 
 func (r *taskReader) hand(record *model.Task) bool {
 	r.view = projections.TaskOf(record, r.viewer.Moment)

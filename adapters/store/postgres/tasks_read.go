@@ -30,7 +30,7 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	}
 	page, err := d.search(ctx, user, where, query)
 	if err == nil {
-		page.HandOut(query.Each)
+		page.HandOut(query.Each, query.Ends)
 	}
 	return page, err
 }
@@ -397,11 +397,12 @@ func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, or
 	if question.Each != nil && !window.Backward && question.Board == nil {
 		read := &eachTask{
 			Handing: rows.Handing[model.Task]{Each: question.Each, Limit: window.Limit}, shape: shape, window: window,
+			withEnds: question.Ends,
 		}
 		q.into(b, read.row)
 		return read
 	}
-	read := &wholePage{rows.NewReading[model.Task, store.TaskPlace](window.Limit), window, question.Each}
+	read := &wholePage{rows.NewReading[model.Task, store.TaskPlace](window.Limit), window, question.Each, question.Ends}
 	q.into(b, func(r *row) {
 		task, place := read.Next()
 		shape.read(r, task, place)

@@ -210,7 +210,7 @@ func (r reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		return page, wrap("board", err)
 	})
 	if err == nil {
-		page.HandOut(query.Each)
+		page.HandOut(query.Each, query.Ends)
 	}
 	return page, err
 }
@@ -248,6 +248,8 @@ type taskPage struct {
 	found int
 	read  *rows.Reading[model.Task, store.TaskPlace]
 	hand  rows.Handing[model.Task]
+	// ends are the places of the first and the last row that was handed out, where they are asked for.
+	ends []store.TaskPlace
 }
 
 // readTaskPage reads a page and what lies around it.
@@ -261,6 +263,9 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	// Relations are read for the whole page, and a page that is read backward is turned round.
 	if query.Each != nil && query.Columns&^store.TaskRow == 0 && !window.Backward {
 		p.hand.Each, p.hand.Limit = query.Each, limit
+		if query.Ends {
+			p.ends = make([]store.TaskPlace, 2)
+		}
 	} else {
 		p.read = rows.NewReading[model.Task, store.TaskPlace](limit)
 	}
@@ -286,6 +291,9 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	}
 	if p.hand.Each != nil {
 		page.HasNext, page.HasPrevious = p.hand.Ends(rows.EdgesOf(window))
+		if min(p.hand.Found(), limit) > 0 {
+			page.Places = p.ends
+		}
 		return nil
 	}
 	page.HasNext, page.HasPrevious = p.read.Cut(window)
@@ -362,8 +370,15 @@ func (p *taskPage) between(b *statement, after, before *store.TaskPlace) {
 // add reads a row, in which the key stands behind the columns.
 func (p *taskPage) add(stmt *sqlite.Stmt) error {
 	if p.found++; p.hand.Each != nil {
-		if err := p.columns.read(stmt, 0, p.hand.Next()); err != nil {
+		task := p.hand.Next()
+		if err := p.columns.read(stmt, 0, task); err != nil {
 			return err
+		}
+		if p.ends != nil && p.found <= p.hand.Limit {
+			p.readPlace(stmt, task, &p.ends[1])
+			if p.found == 1 {
+				p.ends[0] = p.ends[1]
+			}
 		}
 		p.hand.Filled()
 		return nil
@@ -372,6 +387,11 @@ func (p *taskPage) add(stmt *sqlite.Stmt) error {
 	if err := p.columns.read(stmt, 0, task); err != nil {
 		return err
 	}
+	p.readPlace(stmt, task, place)
+	return nil
+}
+
+func (p *taskPage) readPlace(stmt *sqlite.Stmt, task *model.Task, place *store.TaskPlace) {
 	place.ID = task.ID
 	switch key := len(p.columns); p.field {
 	case model.TaskOrderDueDate, model.TaskOrderUpdatedAt:
@@ -379,7 +399,6 @@ func (p *taskPage) add(stmt *sqlite.Stmt) error {
 	case model.TaskOrderText, model.TaskOrderPosition:
 		place.Text = stmt.ColumnText(key)
 	}
-	return nil
 }
 
 // placeArg binds what a place is ordered by.
