@@ -72,8 +72,8 @@ func (r *Resolver) loadAll(ctx context.Context, v *core.Viewer, ids []model.ID,
 	return out, nil
 }
 
-// placeTasks reads tasks and puts each at the places of its id. Lists of many nodes are mostly of tasks, so they are not
-// looked for by their whole ids, and their views are not held one by one.
+// placeTasks reads tasks and puts each at the places of its id. Lists of many nodes are mostly of tasks, so they are
+// not looked for by their whole ids, and their views are not held one by one.
 func (r *Resolver) placeTasks(ctx context.Context, v *core.Viewer, wanted []model.UUID, columns store.TaskColumns,
 	ids []model.ID, out []model.Node) error {
 	records, err := r.Store.TasksByID(ctx, v.User, wanted, columns)

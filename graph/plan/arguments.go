@@ -29,11 +29,12 @@ func (w *Writer) prepare(ctx context.Context, f *Field, fc *graphql.FieldContext
 	return true
 }
 
-// pathless reads the arguments of a field without keeping track of where in a value something stands, which costs three
-// allocations for each field and element. It is of use to an error alone; so when there is one, they are read once more.
+// pathless reads the arguments of a field without keeping track of where in a value something stands, which costs
+// three allocations for each field and element. It is of use to an error alone; so when there is one, they are read
+// once more.
 func (w *Writer) pathless(ctx context.Context, f *Field,
 	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) (map[string]any, error) {
-	w.reading.Context = ctx
+	w.reading.Context = ctx //nolint:fatcontext // it is that of this call
 	return arguments(&w.reading, w.given(f))
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // streams reports whether a selection is that of a connection of which its nodes are selected, and of them nothing that
-// is resolved or deferred, so that each is appended before the next one is read; and nothing else but, behind them, what
-// is known when all have been read.
+// is resolved or deferred, so that each is appended before the next one is read; and nothing else but, behind them,
+// what is known when all have been read.
 func (s *Selection) streams() bool {
 	nodes := false
 	for i := range s.fields {

@@ -220,8 +220,8 @@ func TestNodesEndWithTheContext(t *testing.T) {
 	}
 }
 
-// What is wrong with a part of an argument is told with its path, though arguments are read without paths at first; what
-// is right is read once, in a context that is made for none of its parts.
+// What is wrong with a part of an argument is told with its path, though arguments are read without paths at first;
+// what is right is read once, in a context that is made for none of its parts.
 func TestArgumentsAreReadWithPathsForAnError(t *testing.T) {
 	w, ctx := writer()
 	w.run.operation.Variables = map[string]any{"ids": []any{"a", "b", 3}}

@@ -14,9 +14,13 @@ var inputPaths = []struct {
 	made *regexp.Regexp
 	ours string
 }{
-	{regexp.MustCompile(`graphql\.WithPathContext\(ctx, graphql\.NewPathWithField\(([^()]*)\)\)`), `plan.AtName(ctx, $1)`},
-	{regexp.MustCompile(`graphql\.WithPathContext\(ctx, graphql\.NewPathWithIndex\(([^()]*)\)\)`), `plan.AtIndex(ctx, $1)`},
+	{withPath(`Field\("(\w+)"\)`), `plan.AtName(ctx, "$1")`},
+	{withPath(`Index\(i\)`), `plan.AtIndex(ctx, i)`},
 	{regexp.MustCompile(`graphql\.ProcessArgField\(`), `plan.Argument(`},
+}
+
+func withPath(path string) *regexp.Regexp {
+	return regexp.MustCompile(`graphql\.WithPathContext\(ctx, graphql\.NewPathWith` + path + `\)`)
 }
 
 // setInputPaths has the generated files of a folder read inputs by package plan.

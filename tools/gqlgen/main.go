@@ -5,7 +5,8 @@
 //     one that was left out.
 //   - A field named compact has a resolver, since compact text needs the viewer's language and clock.
 //
-// A field that gqlgen.yml says something else of stays as it says.
+// A field that gqlgen.yml says something else of stays as it says. Inputs are read by package plan's functions, which
+// keep track of where in them something stands when there is an error alone.
 //
 // With -executor TAG what only gqlgen's own executor needs goes into files that are compiled with that build tag alone.
 package main
