@@ -31,7 +31,7 @@ func TestSets(t *testing.T) {
 		}
 	}
 	set, err := readSets("testdata", "*.jsonl", 0)
-	if err != nil || len(set) != 11580 {
+	if err != nil || len(set) != 12430 {
 		t.Fatalf("%d sentences: %v", len(set), err)
 	}
 }

@@ -14,8 +14,9 @@ import (
 // sets that it had not been trained on (decisions 68, 71, 75, 76): of the kind of an event, and of a task or a note,
 // that would be made; of each word of an event's name, of a task's, and of an item's; of those of a name that is all
 // that is said beside a time, and of one that is put together from several pieces of the sentence; of a word that is
-// likely of an event's name and that the plan has not; and of that a sentence asks about the matter from which it is
-// answered.
+// likely of an event's name and that the plan has not; of that a sentence asks about the matter from which it is
+// answered, more of those that look for an event or show all of a time, which any question can be taken for; and of the
+// words that are looked for among events.
 const (
 	unlikelyEvent  = 0.7
 	unlikelyKind   = 0.3
@@ -26,6 +27,9 @@ const (
 	unlikelyPiece  = 0.7
 	missingWord    = 0.5
 	unlikelyMatter = 0.1
+	unlikelySearch = 0.7
+	unlikelyAll    = 0.5
+	unlikelySought = 0.1
 )
 
 // longestJudged is how many words a sentence has at most that the other reader is asked about: it has learned from
@@ -51,24 +55,52 @@ func doubted(out Plan, text string, at when.Moment) bool {
 	}
 	tokens := tagger.Tokens(text, TimeSpans(text, at))
 	chances := tagger.KindOf(tokens)
+	// what lacks a part, the grammar has seen for itself
+	unlikely := chances[kind] < unlikelyKind*(1-chances[tagger.Unclear])
 	switch {
 	case out.Tool.Reads():
-		return chances[kind] < unlikelyMatter && !slices.ContainsFunc(tokens, func(t tagger.Token) bool {
+		return chances[kind] < leastOfMatter(out) && !slices.ContainsFunc(tokens, func(t tagger.Token) bool {
 			return calendarNamed[t.Text]
 		})
 	case out.Update != nil || out.Delete != nil: // what they name must be there, so the kind says little
 		return chances.Reads() > 0.5 || deniesChange(text, at)
 	case out.Create != nil:
-		return chances[kind] < unlikelyEvent || slices.Contains(out.Defaulted, SlotStart) ||
+		return chances[kind] < unlikelyEvent || slices.Contains(out.Defaulted, SlotStart) || onlyAnHour(out) ||
 			doubtedNames(out, kind, tokens, unlikelyWord) || missesWords(out, tokens, text, at)
 	case out.Tool == ToolCreateTask:
-		return chances[kind] < unlikelyKind || doubtedNames(out, kind, tokens, unlikelyTask)
+		return unlikely || doubtedNames(out, kind, tokens, unlikelyTask)
 	case out.Tool == ToolStoreMemory:
-		return chances[kind] < unlikelyKind || slices.ContainsFunc(tokens, func(t tagger.Token) bool {
+		return unlikely || slices.ContainsFunc(tokens, func(t tagger.Token) bool {
 			return nowOtherwise[t.Text]
 		})
 	}
-	return chances[kind] < unlikelyKind || doubtedNames(out, kind, tokens, unlikelyItem)
+	return unlikely || doubtedNames(out, kind, tokens, unlikelyItem)
+}
+
+// leastOfMatter returns how likely a question must be one about the matter that it is answered from.
+func leastOfMatter(out Plan) float64 {
+	switch {
+	case out.Search != nil:
+		return unlikelySearch
+	case out.Schedule != nil:
+		return unlikelyAll
+	}
+	return unlikelyMatter
+}
+
+// onlyAnHour reports whether an hour is all that is said of an event: "meeting at 10".
+func onlyAnHour(out Plan) bool {
+	return out.Verbless && slices.Contains(out.Defaulted, SlotDate) && generalNouns[fold.Text(out.Create.Title)] != 0
+}
+
+// soughtUnlikely reports whether a word that a plan looks for among events is unlikely to name one or somebody, as what
+// is left over of a question: "how many meetings this week, ballpark". Finding nothing is no answer to it then.
+func soughtUnlikely(out Plan, text string, at when.Moment) bool {
+	if out.Search == nil || len(strings.Fields(text)) > longestJudged {
+		return false
+	}
+	tokens := tagger.Tokens(text, TimeSpans(text, at))
+	return tagger.NameDoubt(tokens, tagger.EventReading, out.Search.Query).Least < unlikelySought
 }
 
 // doubtedNames reports whether words of a name are less likely of it than a bound, or more of those of a name that is

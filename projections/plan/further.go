@@ -59,6 +59,7 @@ var furtherWays = []rewording{
 	worded(`(?:i'm|i am|we're|we are) meeting (\pL+(?: \pL+)?) for (?:a |an )?(\pL+(?: \pL+)?) {t}`, `i have $2 `+
 		`with $1 ${t}`),
 	worded(`(?:אני נפגש|אני נפגשת|אנחנו נפגשים) עם (\S+(?: \S+)?) ל(\S+) {t}`, `קבעתי $2 עם $1 ${t}`),
+	worded(`((?:make|create|start|open|set up) (?:me )?(?:a )?(?:new )?list .+ with .+) (?:on|in) it`, `$1`),
 	worded(`(?:i'm|i am|we're|we are) having an? (.+? (?:every|each) .+?)(?: from now on)?`, `add a $1`),
 	worded(`ל(\S+(?: \S+)?) יש (יום הולדת|יום נישואין) (.+)`, `תוסיף $2 ל$1 $3`),
 	worded(`(?:save the date|שמרו את התאריך|שריינו את התאריך)[,:!.-]* (.+)`, `add $1`),

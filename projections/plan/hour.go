@@ -94,7 +94,7 @@ func (h *hour) set(to half, of part) bool {
 // loose.
 func (p *parser) hourAt(i int, loose bool) (h hour, prefix string, ok bool) {
 	h, prefix, next, ok := p.plainHour(i, loose)
-	if !ok {
+	if !ok || p.countsComing(next) {
 		return h, "", false
 	}
 	if to, of, after := p.halfAt(next); to != noHalf {
@@ -108,6 +108,13 @@ func (p *parser) hourAt(i int, loose bool) (h hour, prefix string, ok bool) {
 	}
 	h.from, h.to = i, next
 	return h, prefix, true
+}
+
+// countsComing reports whether a unit of time stands at a token that is to come, so that a number before it is no hour:
+// "ב-3 השעות הבאות".
+func (p *parser) countsComing(i int) bool {
+	_, with, found := p.look(i, unitWords)
+	return found && with == "ה" && p.is(i+1, "הבאות", "הקרובות", "הבאימ", "הקרובימ")
 }
 
 func (p *parser) plainHour(i int, loose bool) (h hour, prefix string, next int, ok bool) {
@@ -363,8 +370,9 @@ func (p *parser) pastHour(i int) (h hour, prefix string, next int, ok bool) {
 // hoursAt reads one time of day or a range of two at i, with its preposition.
 func (p *parser) hoursAt(i int, loose bool) (item, bool) {
 	r, begin := p.preposition(i)
-	if r != bare && p.is(begin-1, "in", "over", "of", "the", "for") && !p.is(i, "at", "by", "from", "between", "@") {
-		// "in 5" and "the 5" are no times of day; "for 5pm" is.
+	if r != bare && (p.is(begin-1, "in", "over", "of", "the", "for") && !p.is(i, "at", "by", "from", "between", "@") ||
+		p.is(i, "between") && p.is(begin-1, "the")) {
+		// "in 5", "the 5" and "between the two meetings" are no times of day; "for 5pm" is.
 		loose = false
 	} else if r != bare {
 		loose = true

@@ -3,9 +3,9 @@ package plan
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"almanac/projections/fold"
 	"almanac/projections/tagger"
 	"almanac/projections/when"
 )
@@ -13,13 +13,15 @@ import (
 // Bounds of how sure the statistical reader must be before what the grammar cannot read is put into words that it reads
 // (decision 71), found on sets that it had not been trained on: of the kind of a request, firmly of one that reads,
 // ends or completes; of the least sure word of a name that is made; and of that a sentence reads which is no question
-// by its words; and that all of a time is asked about, where the sentence names nothing.
+// by its words; and that all of a time is asked about, where the sentence names nothing, and how likely one of its
+// words may be of a name then: "am I meeting anybody called Shira this year" does not ask for the year.
 const (
 	sureKind    = 0.35
 	sureFirmly  = 0.5
 	sureName    = 0.15
 	sureReading = 0.9
 	sureOfAll   = 0.95
+	sureNoName  = 0.08
 	// doubtfulEdge is how likely the next word belongs to the name of something that is there, from which on leaving it
 	// out may name another thing: "the meeting with Zoe" must not become "the meeting".
 	doubtfulEdge = 0.3
@@ -38,6 +40,8 @@ type likely struct {
 	// name is what it is about, list the list; pieces is how many pieces of the sentence the name was put together from.
 	name, list string
 	pieces     int
+	// most is how likely the likeliest word of a name is.
+	most float64
 	// reads is how likely the sentence only reads; named are the bytes of the name's pieces and the list's.
 	reads float64
 	named [][2]int
@@ -59,7 +63,11 @@ func likelyOf(text string, at when.Moment) likely {
 	if out.kind == tagger.ListAdd {
 		separator = ", "
 	}
-	out.name = out.said(text, tokens, tagger.Names(tokens, out.kind), separator)
+	names := tagger.Names(tokens, out.kind)
+	if len(names) > 0 {
+		out.most = slices.Max(names)
+	}
+	out.name = out.said(text, tokens, names, separator)
 	out.pieces = len(out.named)
 	if out.kind.OfLists() {
 		out.list = out.said(text, tokens, tagger.Lists(tokens, out.kind), " ")
@@ -191,10 +199,8 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if l.pieces > mostPieces(l.kind) || l.kind.OfTasks() && prioritized().MatchString(text) {
 		return false
 	}
-	if l.kind == tagger.EventReading && l.name == "" && l.hebrew && namesWhat(text) {
-		return false
-	}
-	if l.kind == tagger.EventReading && l.name == "" && l.sure < sureOfAll {
+	if l.kind == tagger.EventReading && l.name == "" && (l.sure < sureOfAll || l.most > sureNoName ||
+		namesWhat(text, at)) {
 		return false
 	}
 	if l.kind.Reads() {
@@ -204,24 +210,33 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if mostPieces(l.kind) == 1 {
 		least = sureFirmly
 	}
-	if l.sure < least || l.open || l.makes() && l.clear < sureName || !l.makes() && l.edge > doubtfulEdge {
+	if l.sure < least || l.open || looksLater().MatchString(text) || l.makes() && l.clear < sureName || !l.makes() && l.edge > doubtfulEdge {
 		return false
 	}
 	return l.reads < 1-sureReading && !l.leftOver(text, at)
 }
 
-// namesWhat reports whether a Hebrew sentence tells of what somebody has, or asks for it, by its name and not by a word
-// for anything: all that there is at that time is no answer.
-func namesWhat(text string) bool {
-	found := hasSomething().FindStringSubmatch(text)
-	return len(found) > 1 && !anything[fold.Text(found[1])]
+// looksLater is a later clause of a sentence that asks to look something up: what stands before it is told, not ordered.
+var looksLater = lazily(`(?i)[.,;!?] ?(?:and |so |ו)?(?:check|verify|see if|tell me|show me|תבדו?קי?|בדו?קי?|תרא[הי]|תגידי?)(?:\s|$)`)
+
+// namesWhat reports whether a sentence of which all of a time would be shown names something: in Hebrew what somebody
+// has, if that is no word for anything, in English a word with a capital letter. All that there is at that time is no
+// answer then.
+func namesWhat(text string, at when.Moment) bool {
+	tokens := tagger.Tokens(text, TimeSpans(text, at))
+	if len(tokens) > 2 && tokens[0].Text == "יש" && (tokens[1].Text == "לי" || tokens[1].Text == "לנו") {
+		return tokens[2].IsWord() && !anything[tokens[2].Text]
+	}
+	return slices.ContainsFunc(tokens[min(1, len(tokens)):], func(token tagger.Token) bool {
+		first, _ := utf8.DecodeRuneInString(text[token.From:])
+		return token.Text != tagger.Time && unicode.IsUpper(first) && token.Text != "i" &&
+			!strings.HasPrefix(token.Text, "i'")
+	})
 }
 
-var (
-	hasSomething = lazily(`^יש (?:לי|לנו) (\pL+)[^?]*$`)
-	// anything are words for whatever there is.
-	anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות")
-)
+// anything are words for whatever there is.
+var anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות כלומ חור חלונ מקומ פנאי כבר " +
+	"איזה איזשהו איזושהי אפשרות סיכוי")
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +

@@ -80,7 +80,7 @@ func onlyPart(t times) bool {
 // leftOver reports whether only what is still to come is asked for: "what's left today".
 func (p *parser) leftOver() bool {
 	for i := range p.tokens {
-		if p.is(i, "left", "remaining", "נשאר") {
+		if p.is(i, "left", "remaining", "נשאר", "נשארו", "נשארה", "נותר", "נותרו", "נותרה") {
 			return true
 		}
 	}
@@ -140,7 +140,7 @@ var (
 		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
 	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
 	lookNoise   = setOfWords(
-		"looking " +
+		"looking onward onwards והלאה ואילכ " +
 			"seeing visiting i'm we're overview out עמוס עמוסה מסיימ מסיימת תשלופ תדפיס תביא תקריא תוכנית בתאריכ בתאריכימ " +
 			"לתאריכימ לימימ " +
 			"הייתי לאחרונה פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות " +
@@ -152,7 +152,7 @@ var (
 			"regarding called named titled find search when where this that it get let know our us else more still again last " +
 			"first second third earliest latest previous most recent meet start begin read only just ahead soon please " +
 			"לוז מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה " +
-			"מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
+			"מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר נשארו נשארה נותר נותרו נותרה הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
 			"הקרובה הקרוב בבקשה גמ נפגש נפגשת מתי איפה משהו סדר היומ הדבר אפשר לראות לדעת לוח הזמנימ נפגשתי עשיתי הראשונה " +
 			"האחרונה הראשונ האחרונ מתחיל מתחילה אצל ביומנ בתור תוכנית קבוע או ואת")
 )

@@ -46,6 +46,12 @@ func (t Tool) Reads() bool {
 	return false
 }
 
+// SameMatter reports whether two tools read of the same: the calendar, or what is remembered.
+func (t Tool) SameMatter(other Tool) bool {
+	kind, known := kindsOf[t]
+	return known && t.Reads() && kind == kindsOf[other]
+}
+
 // Plan is what a sentence asks for. Tool says which of the parts is set: exactly one of them is, and none for undo.
 type Plan struct {
 	Tool     Tool

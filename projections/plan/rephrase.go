@@ -391,7 +391,7 @@ var rephrasings = []rephrased{
 	factIn(`(?:\pL+) has (?:a|an) (.+? (?:on|at|from|tomorrow|next) .+)`, `add $1`),
 	factIn(`(?:my |our |the )?(.+?) is (?:scheduled|booked|set|planned) for (.+\d.*)`, `add $1 on $2`),
 	// Tasks.
-	inWords(`(?:to ?-?do|task|todo) for (\pL+): (.+)`, `remind me on $1 to $2`),
+	inWords(`(?:to ?-?do|task|todo) for (\pL+): ([^,]+)`, `remind me on $1 to $2`),
 	inWords(
 		`(?:make|create|start) (?:me )?a (?:new )?list for (?:the |my |our |a )?(.+?) (?:with|containing|including) (.+)`,
 		`make a list called $1 with $2`),

@@ -26,8 +26,32 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		out.Doubted = true
 		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
 	}
+	fromThenOn(&out, text, at)
+	if soughtUnlikely(out, text, at) {
+		out.Search.Doubtful = true
+	}
 	return out, nil
 }
+
+// fromThenOn makes of a question about a day "from Sunday on" one about the week from that day, the next such day if it
+// has passed.
+func fromThenOn(out *Plan, text string, at when.Moment) {
+	if out.Schedule == nil || !fromThen().MatchString(text) {
+		return
+	}
+	const day, week = 1, 7
+	all := out.Schedule
+	if !all.To.Equal(all.From.AddDate(0, 0, day)) {
+		return
+	}
+	from := all.From
+	if now := at.Now.In(from.Location()); from.AddDate(0, 0, day).Before(now) && from.AddDate(0, 0, week).After(now) {
+		from = from.AddDate(0, 0, week)
+	}
+	out.Schedule = &Window{From: from, To: from.AddDate(0, 0, week)}
+}
+
+var fromThen = lazily(`(?i)\bfrom \pL+ (?:on|onwards?)\W*$|(?:^|\s)מ(?:יום )?\pL+ (?:והלאה|ואילך)\W*$`)
 
 // understandSaid is Understand but for what is only proposed by the way it is said.
 func understandSaid(text string, at when.Moment) (Plan, error) {

@@ -8,7 +8,7 @@ import (
 )
 
 // NameFeatures returns what the model looks at to tell whether a token of a sentence of a kind belongs to the name of
-// what it is about: the token, its ends, its neighbours, and what stands before and behind it.
+// what it is about: the token, its stems and ends, its neighbours, and what stands before and behind it.
 func NameFeatures(tokens []Token, kind Kind) [][]int {
 	words := shapes(tokens)
 	at := func(k int) string {
@@ -31,14 +31,20 @@ func NameFeatures(tokens []Token, kind Kind) [][]int {
 		}
 		place := strconv.Itoa(min(i, 3))
 		out[i] = []int{
-			Feature("name"), Feature("word", word), Feature("before", before), Feature("after", after),
-			Feature("before pair", before, word), Feature("pair after", word, after),
-			Feature("two before", at(i-2), before), Feature("two after", after, at(i+2)),
-			Feature("tail", tail(word, 3)), Feature("head", head(word, 2)),
-			Feature("place", place), Feature("from end", strconv.Itoa(min(len(words)-1-i, 3))),
-			Feature("around", around), Feature("word passed", word, passed), Feature("begins", at(0), strconv.Itoa(min(i, 4))),
-			Feature("word of", of, word), Feature("before of", of, before), Feature("after of", of, after),
-			Feature("place of", of, place), Feature("around of", of, around),
+			WordBuckets.feature("name"), WordBuckets.feature("word", word), WordBuckets.feature("before", before), WordBuckets.feature("after", after),
+			WordBuckets.feature("before pair", before, word), WordBuckets.feature("pair after", word, after),
+			WordBuckets.feature("two before", at(i-2), before), WordBuckets.feature("two after", after, at(i+2)),
+			WordBuckets.feature("tail", tail(word, 3)), WordBuckets.feature("head", head(word, 2)),
+			WordBuckets.feature("place", place), WordBuckets.feature("from end", strconv.Itoa(min(len(words)-1-i, 3))),
+			WordBuckets.feature("around", around), WordBuckets.feature("word passed", word, passed), WordBuckets.feature("begins", at(0), strconv.Itoa(min(i, 4))),
+			WordBuckets.feature("word of", of, word), WordBuckets.feature("before of", of, before), WordBuckets.feature("after of", of, after),
+			WordBuckets.feature("place of", of, place), WordBuckets.feature("around of", of, around),
+			WordBuckets.feature("pair of", of, before, word), WordBuckets.feature("pair after of", of, word, after),
+		}
+		for _, said := range []struct{ as, word string }{{"word", word}, {"before", before}, {"after", after}} {
+			for _, base := range bases(said.word)[1:] {
+				out[i] = append(out[i], WordBuckets.feature(said.as, base))
+			}
 		}
 		switch {
 		case word == Time && !strings.Contains(passed, Time):
@@ -61,7 +67,7 @@ func words(tokens []Token, kind Kind, row int) []float64 {
 	out := make([]float64, len(tokens))
 	for i, features := range NameFeatures(tokens, kind) {
 		if tokens[i].Text != Time {
-			out[i] = Logistic(weigh(row, features))
+			out[i] = Logistic(weigh(table[kindsSize:], WordRows, row, features))
 		}
 	}
 	return out

@@ -13,13 +13,21 @@ import (
 	"math"
 )
 
-// table holds the weights, made by tools/tagger: for each bucket a signed byte for each row, a sixteenth of a unit.
+// table holds the weights, made by tools/tagger, in signed bytes, sixteenths of a unit: for each bucket of kinds one for
+// each kind, then for each bucket of words one for each row of words.
 //
 //go:embed table.bin
 var table string
 
-// Buckets is how many weights each question to the model has; features share them by their hash.
-const Buckets = 1 << 15
+// Buckets is how many weights each answer to a question has; features share them by their hash.
+type Buckets int
+
+// The buckets of the questions which kind a sentence is and whether a word belongs to a name. With half as many the
+// features that share one cost a seventh of what the model knows of words.
+const (
+	KindBuckets Buckets = 1 << 16
+	WordBuckets Buckets = 1 << 17
+)
 
 // Scale is what one unit of a weight is in the table.
 const Scale = 16
@@ -74,15 +82,15 @@ func (k Kind) OfTasks() bool { return NewTask <= k && k <= TaskReading }
 // OfLists reports whether a kind is about lists.
 func (k Kind) OfLists() bool { return ListAdd <= k && k <= ListReading }
 
-// The rows of the table: one for each kind, one for words of names, and one for words of names of lists.
+// The rows of words: of names, and of names of lists.
 const (
-	NameRow = int(Kinds) + iota
+	NameRow = iota
 	ListRow
-	Rows
+	WordRows
 )
 
-// Feature returns the bucket of a feature: a hash (FNV-1a) of its name and its parts.
-func Feature(name string, parts ...string) int {
+// feature returns the bucket of a feature: a hash (FNV-1a) of its name and its parts.
+func (b Buckets) feature(name string, parts ...string) int {
 	const offset, prime = 2166136261, 16777619
 	hash := uint32(offset)
 	add := func(text string) {
@@ -95,17 +103,20 @@ func Feature(name string, parts ...string) int {
 	for _, part := range parts {
 		add(part)
 	}
-	return int((hash ^ hash>>15) % Buckets)
+	return int((hash ^ hash>>15) % uint32(b))
 }
 
-// weigh returns the sum of a row's weights of features.
-func weigh(row int, features []int) float64 {
+// weigh returns the sum of a row's weights of features; rows are as many as each bucket of a part of the table has.
+func weigh(part string, rows, row int, features []int) float64 {
 	sum := 0
 	for _, feature := range features {
-		sum += int(int8(table[feature*Rows+row]))
+		sum += int(int8(part[feature*rows+row]))
 	}
 	return float64(sum) / Scale
 }
+
+// kindsSize is where the part of the table for words begins.
+const kindsSize = int(KindBuckets) * int(Kinds)
 
 // Logistic turns a sum of weights into a probability.
 func Logistic(sum float64) float64 { return 1 / (1 + math.Exp(-sum)) }

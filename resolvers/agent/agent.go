@@ -53,6 +53,8 @@ type turn struct {
 	among bool
 	// before is the event that is changed as it was; nil when it is not known.
 	before *model.Event
+	// takenBack: an answer was taken back, since the question is more likely about another matter.
+	takenBack bool
 	// labels say what each of several things would do.
 	labels []string
 	// failure is why the tool has failed; nil where it has not, or has only found nothing.

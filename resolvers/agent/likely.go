@@ -38,6 +38,9 @@ func (t *turn) secondReading(ctx context.Context, limits bounds) (*turn, bool) {
 			hebrew: t.hebrew, out: emptyAnswer()}
 		trial := graphql.WithFreshResponseContext(ctx) // what fails here is no failure of the request
 		other.do(trial)
+		if t.takenBack && plan.Tool(other.out.Tool).SameMatter(t.planned.Tool) {
+			continue
+		}
 		asked := other.out.Confirmation
 		if other.out.Success && !other.foundNothing() || asked != nil && (t.unread() ||
 			asked.Kind == model.Approval && read.Doubted && changes(read)) {

@@ -259,6 +259,7 @@ func (t *turn) ofAnotherMatter() {
 	switch t.out.Tool {
 	case graph.AgentToolRead, graph.AgentToolSearch, graph.AgentToolSchedule, graph.AgentToolSearchMemories:
 		shown := t.out.Plan
+		t.takenBack = true
 		t.out, t.nodes = emptyAnswer(), nil
 		t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), shown
 		t.unclear(t.say("What is this about: the calendar, tasks, a list, what you told me, or mail? Say it with that word.",

@@ -34,9 +34,9 @@ func run() error {
 		return err
 	}
 	learn, held := apart(sentences, func(file string) bool { return *without != "" && left.MatchString(file) })
-	trained := train(learn)
+	made := train(learn)
 	if *without != "" {
-		got := trained.judge(held)
+		got := made.judge(held)
 		fmt.Printf("kinds: %d of %d right\nknowing what is named: %d of %d right\nwords of names: %d of %d right\n",
 			got.kinds.right, got.kinds.all, got.things.right, got.things.all, got.words.right, got.words.all)
 	}
@@ -47,7 +47,7 @@ func run() error {
 	default:
 		return nil
 	}
-	return os.WriteFile(*out, trained.table(), 0o644) //nolint:gosec // a file of the source tree
+	return os.WriteFile(*out, made.table(), 0o644) //nolint:gosec // a file of the source tree
 }
 
 // apart returns the sentences of files that are not held back, and those that are.

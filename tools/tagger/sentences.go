@@ -31,7 +31,8 @@ type sentence struct {
 // heldBack are the ends of the names of the sets that nothing is learned from: the last blind sets, so that their
 // figures stay those of a model that has not seen them.
 func heldBack(path string) bool {
-	return strings.HasSuffix(path, ".L.jsonl") || strings.HasSuffix(path, ".M.jsonl")
+	return strings.HasSuffix(path, ".L.jsonl") || strings.HasSuffix(path, ".M.jsonl") ||
+		strings.HasSuffix(path, ".N.jsonl")
 }
 
 // readSentences reads all sets of a checkout but those that are held back, in the order of their names.
@@ -116,19 +117,23 @@ type example struct {
 	right    int
 }
 
-// oneQuestionIn is which part of the questions is learned from: they are made of few frames, and there are many.
-const oneQuestionIn = 3
+// Of the questions that are made of frames one in so many is learned from: there are few frames, and many questions.
+const (
+	framed      = "questions.jsonl"
+	oneFramedIn = 3
+)
 
 // examples are those for the kinds, for words of names, for words of names of lists, and for kinds of sentences whose
 // name is only known to be one of something.
 type examples struct{ kinds, names, lists, things []example }
 
-// examplesOf makes examples of sentences; of all questions, or of a part.
+// examplesOf makes examples of sentences; of all that are made of frames, or of a part.
 func examplesOf(sentences []sentence, all bool) (out examples) {
+	often := oftenNoName(sentences)
 	questions := 0
 	for _, one := range sentences {
-		if one.Class == "question" && !all {
-			if questions++; questions%oneQuestionIn != 0 {
+		if one.file == framed && !all {
+			if questions++; questions%oneFramedIn != 0 {
 				continue
 			}
 		}
@@ -143,13 +148,45 @@ func examplesOf(sentences []sentence, all bool) (out examples) {
 				out.things = append(out.things, example{
 					tagger.KindFeatures(tagger.WithThing(one.tokens, from, to)), int(kind)})
 			}
-			out.names = appendWords(out.names, one.tokens, features, named)
+			teaches := everyWord
+			if kind.Reads() && !all && !slices.Contains(named, true) {
+				teaches = often
+			}
+			out.names = appendWords(out.names, one.tokens, features, named, teaches)
 		}
 		if kind.OfLists() {
-			out.lists = appendWords(out.lists, one.tokens, features, marked(one.tokens, []string{one.Expect.List}))
+			out.lists = appendWords(out.lists, one.tokens, features, marked(one.tokens, []string{one.Expect.List}),
+				everyWord)
 		}
 	}
 	return out
+}
+
+// everyWord is for sentences of which every word teaches something.
+func everyWord(string) bool { return true }
+
+// leastAsked is in how many questions a word must be no part of a name before it teaches that where no name is
+// expected: the day alone is expected of "do I have tennis tomorrow" too.
+const leastAsked = 15
+
+// oftenNoName returns a function that reports whether a word is no part of a name in many sentences that read.
+func oftenNoName(sentences []sentence) func(string) bool {
+	counts := map[string]int{}
+	for _, one := range sentences {
+		kind, ok := one.kindOf()
+		named, marked := one.named()
+		if !ok || !marked || !kind.Reads() {
+			continue
+		}
+		seen := map[string]bool{}
+		for i, token := range one.tokens {
+			if !named[i] && !seen[token.Text] {
+				seen[token.Text] = true
+				counts[token.Text]++
+			}
+		}
+	}
+	return func(word string) bool { return counts[word] >= leastAsked }
 }
 
 // inOnePiece returns the bytes of a name that stands in one piece.
@@ -164,9 +201,11 @@ func inOnePiece(tokens []tagger.Token, named []bool) (from, to int, ok bool) {
 	return tokens[first].From, tokens[last].To, true
 }
 
-func appendWords(out []example, tokens []tagger.Token, features [][]int, named []bool) []example {
+// appendWords appends an example for each word that teaches something.
+func appendWords(out []example, tokens []tagger.Token, features [][]int, named []bool,
+	teaches func(string) bool) []example {
 	for i, token := range tokens {
-		if token.Text != tagger.Time {
+		if token.Text != tagger.Time && teaches(token.Text) {
 			right := 0
 			if named[i] {
 				right = 1

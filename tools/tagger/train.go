@@ -38,18 +38,21 @@ const (
 )
 
 // train fits the model to sentences.
-func train(sentences []sentence) fitted {
+func train(sentences []sentence) trained {
 	from := examplesOf(sentences, false)
 	fmt.Printf("%d sentences, %d words of sentences with a name, %d of sentences about lists\n", len(from.kinds),
 		len(from.names), len(from.lists))
-	return append(fit(append(from.kinds, from.things...), int(tagger.Kinds)), fit(from.names, 1)[0], fit(from.lists, 1)[0])
+	return trained{
+		kinds: fit(append(from.kinds, from.things...), int(tagger.Kinds), tagger.KindBuckets),
+		words: fitted{fit(from.names, 1, tagger.WordBuckets)[0], fit(from.lists, 1, tagger.WordBuckets)[0]},
+	}
 }
 
 // fit makes a row of weights for each answer, or one for yes (multinomial and plain logistic regression).
-func fit(examples []example, answers int) fitted {
+func fit(examples []example, answers int, buckets tagger.Buckets) fitted {
 	rows := make(fitted, answers)
 	for answer := range rows {
-		rows[answer] = make(weights, tagger.Buckets)
+		rows[answer] = make(weights, buckets)
 	}
 	random := rand.New(rand.NewPCG(sequence, 0)) //nolint:gosec // the order of examples, the same each time
 	step := rate
@@ -90,10 +93,15 @@ func (m fitted) chances(features []int) []float64 {
 	return out
 }
 
+// trained is what was fitted: for kinds, and for words of names and of names of lists.
+type trained struct{ kinds, words fitted }
+
 // table returns the weights in the form of the package.
-func (m fitted) table() []byte {
-	out := make([]byte, 0, tagger.Buckets*tagger.Rows)
-	for bucket := range tagger.Buckets {
+func (m trained) table() []byte { return m.words.appendTo(m.kinds.appendTo(nil)) }
+
+// appendTo appends weights, those of a bucket beside each other.
+func (m fitted) appendTo(out []byte) []byte {
+	for bucket := range m[0] {
 		for _, row := range m {
 			out = append(out, byte(int8(max(-127, min(127, math.Round(row[bucket]*tagger.Scale))))))
 		}
@@ -117,10 +125,10 @@ func (s score) share() float64 { return float64(s.right) / float64(max(s.all, 1)
 type scores struct{ kinds, things, words score }
 
 // judge says how the model reads sentences that it has not seen.
-func (m fitted) judge(held []sentence) (out scores) {
+func (m trained) judge(held []sentence) (out scores) {
 	from := examplesOf(held, true)
 	kind := func(one example) bool {
-		got := m[:tagger.Kinds].chances(one.features)
+		got := m.kinds.chances(one.features)
 		return slices.Index(got, slices.Max(got)) == one.right
 	}
 	for _, one := range from.kinds {
@@ -130,7 +138,7 @@ func (m fitted) judge(held []sentence) (out scores) {
 		out.things.add(kind(one))
 	}
 	for _, one := range from.names {
-		out.words.add((m[tagger.NameRow].sum(one.features) > 0) == (one.right == 1))
+		out.words.add((m.words[tagger.NameRow].sum(one.features) > 0) == (one.right == 1))
 	}
 	return out
 }
