@@ -116,8 +116,8 @@ type Store interface {
 // Transactor runs writes.
 type Transactor interface {
 	// Write runs fn in one transaction of the user and commits it when fn returns nil; any error, and a panic, rolls
-	// back everything. It must make sure the user's row exists and hold it locked from the start, so that writes of
-	// one user happen one after another, in the order of their change numbers. A Write inside another Write or Once of
+	// back everything. It must make sure the user's row exists and hold it locked before anything is read or written in the
+	// transaction, so that writes of one user happen one after another, in the order of their change numbers. A Write inside another Write or Once of
 	// the same user joins it as a savepoint: its error undoes its own part only. fn may be run only once, and is run by
 	// Recorded.
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
@@ -349,6 +349,10 @@ type TaskReader interface {
 type TaskWriter interface {
 	// InsertTasks adds tasks, which must have ids of their own. Change: CREATED each, in order.
 	InsertTasks(ctx context.Context, tasks []model.Task) error
+	// AddTasks is InsertTasks for ids that no task has: the write fails, and nothing of it is done, if one has. It may be
+	// done as late as with the next call of the Tx that reads or writes, or with the end of the transaction, and fail
+	// there.
+	AddTasks(ctx context.Context, tasks []model.Task) error
 	// UpdateTasks replaces tasks by id. ErrNotFound, and nothing is done, when one of them is not there. Change: operation
 	// each, in order.
 	UpdateTasks(ctx context.Context, operation model.Operation, tasks []model.Task) error

@@ -70,7 +70,7 @@ func duplicateTask(field string, existing model.Task) *model.Error {
 }
 
 func insertTasks(ctx context.Context, tx store.Tx, tasks []model.Task) error {
-	if err := tx.InsertTasks(ctx, tasks); err != nil {
+	if err := tx.AddTasks(ctx, tasks); err != nil {
 		return err
 	}
 	var subtasks []model.Subtask

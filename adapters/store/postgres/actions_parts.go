@@ -169,7 +169,7 @@ SELECT true, id FROM gone_memories`},
 			} else {
 				r.skip(1)
 			}
-		}, t.user(), instantArg(t.level.tx.at), uuidArgs(wanted))
+		}, t.user(), t.at(), uuidArgs(wanted))
 		err := t.write(ctx, what, b, func() []change {
 			return changesOf(one.change, model.OperationDeleted, present(wanted, gone)...)()
 		})

@@ -213,7 +213,7 @@ func (s *Store) answers(ctx context.Context, conn *pgxpool.Conn) bool {
 }
 
 // send sends the whole batch, reads all of its answers, and returns how many statements succeeded. The first error ends
-// it: the server skips the rest. A single query goes without the messages and the bookkeeping of a batch, unless a
+// it: the server skips the rest. After one of done, which the server does not know of, no more rows are handed out. A single query goes without the messages and the bookkeeping of a batch, unless a
 // pooler is between, for which a batch is what is known to be passed on whole.
 func (s *Store) send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	if len(b.statements) == 1 && b.statements[0].read != nil && s.sessions {
@@ -255,7 +255,7 @@ func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	}()
 	var refusal error
 	for i := range b.statements {
-		tag, err := b.receive(results, &b.statements[i])
+		tag, err := b.receive(results, &b.statements[i], refusal == nil)
 		if err != nil {
 			return done, err
 		}
@@ -267,8 +267,9 @@ func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	return done, refusal
 }
 
-func (b *batch) receive(results pgx.BatchResults, one *statement) (pgconn.CommandTag, error) {
-	if one.read == nil {
+// receive takes the answer to a statement; its rows are handed out when they are wanted.
+func (b *batch) receive(results pgx.BatchResults, one *statement, wanted bool) (pgconn.CommandTag, error) {
+	if one.read == nil || !wanted {
 		return results.Exec()
 	}
 	rows, err := results.Query()

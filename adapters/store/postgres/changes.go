@@ -80,7 +80,7 @@ func changeOf(r *row) model.Change {
 // ChangeHead returns the number of the user's last change.
 func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (int64, error) {
 	if l := s.levelOf(ctx); l != nil && l.tx.user == user {
-		return l.head()
+		return l.head(ctx)
 	}
 	var head int64
 	b := newBatch()
@@ -92,11 +92,14 @@ func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (int64, error
 }
 
 // head is the number of the transaction's last change, which the server does not have yet.
-func (l *level) head() (int64, error) {
+func (l *level) head(ctx context.Context) (int64, error) {
 	l.tx.mu.Lock()
 	defer l.tx.mu.Unlock()
 	if l.over {
 		return 0, errTransactionOver
+	}
+	if err := l.tx.started(ctx); err != nil {
+		return 0, fmt.Errorf("postgres: read the last change's number: %w", err)
 	}
 	return l.tx.head(), nil
 }

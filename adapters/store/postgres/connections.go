@@ -155,7 +155,7 @@ func (t tx) SetConnectionStatus(ctx context.Context, connection model.UUID, stat
 // DeleteConnection erases a connection with its secrets and sync states, and what actions tell of it.
 func (t tx) DeleteConnection(ctx context.Context, connection model.UUID) error {
 	b := newBatch()
-	b.exec(sqlHideCalendars, nil, t.user(), uuidArg(connection), timeArg(t.level.tx.at)) // while its number is known
+	b.exec(sqlHideCalendars, nil, t.user(), uuidArg(connection), t.at()) // while its number is known
 	b.exec(sqlDeleteConnection, all(1, store.ErrNotFound), t.user(), uuidArg(connection))
 	b.exec(sqlEraseActionsOf, nil, t.user(), uuidArgs([]model.UUID{connection}))
 	return t.write(ctx, "delete a connection", b, changesOf(model.ChangeConnection, model.OperationDeleted, connection))

@@ -29,7 +29,7 @@ var dueEventReminders = queueOf("event_reminders", "q.next_at <= $1", "q.next_at
 
 // lookForReminders has reminders of own calendars looked for.
 func (t tx) lookForReminders(b *batch, calendars ...int32) {
-	b.exec(sqlLookForReminders, nil, t.user(), calendars, instantArg(t.level.tx.at))
+	b.exec(sqlLookForReminders, nil, t.user(), calendars, t.at())
 }
 
 // RemindOfEvents notes how far reminders of a calendar's events were given.

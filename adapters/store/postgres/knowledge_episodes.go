@@ -41,7 +41,7 @@ func (t tx) SaveEpisodes(ctx context.Context, episodes []model.Episode) error {
 		if err != nil {
 			return err
 		}
-		b.query(sqlSaveEpisodes, saved.read, append(args, instantArg(t.level.tx.at))...)
+		b.query(sqlSaveEpisodes, saved.read, append(args, t.at())...)
 	}
 	return t.save(ctx, "save episodes", b, saved, len(episodes))
 }

@@ -125,7 +125,7 @@ func (t tx) erase(ctx context.Context, what, sql string, of any, given []model.U
 	b.query(sql, func(r *row) {
 		kind := model.ChangeType(r.text())
 		gone[kind] = append(gone[kind], r.uuid())
-	}, t.user(), instantArg(t.level.tx.at), of)
+	}, t.user(), t.at(), of)
 	err := t.write(ctx, what, b, func() (changes []change) {
 		for _, kind := range [...]model.ChangeType{model.ChangeFact, model.ChangeEntity, model.ChangeEpisode} {
 			gone[kind] = order(kind, gone[kind])
@@ -232,7 +232,7 @@ SELECT found, free FROM may`
 func (t tx) MoveEntity(ctx context.Context, from, into model.UUID) error {
 	found, free := false, false
 	b := newBatch()
-	b.query(sqlMoveEntity(), func(r *row) { found, free = r.bool(), r.bool() }, t.user(), instantArg(t.level.tx.at),
+	b.query(sqlMoveEntity(), func(r *row) { found, free = r.bool(), r.bool() }, t.user(), t.at(),
 		uuidArg(from), uuidArg(into))
 	err := t.write(ctx, "make an entity part of another", b, func() []change {
 		if !found || !free {
@@ -264,8 +264,8 @@ func (t tx) ClearKnowledge(ctx context.Context) (store.KnowledgeCounts, error) {
 	var counts store.KnowledgeCounts
 	user := t.level.tx.user
 	b := newBatch()
-	queueCounts(b, user, t.level.tx.at, &counts)
-	b.exec(sqlTouchKnowledge, nil, t.user(), instantArg(t.level.tx.at))
+	queueCounts(b, user, t.at(), &counts)
+	b.exec(sqlTouchKnowledge, nil, t.user(), t.at())
 	b.exec(sqlForgetKnowledge, nil, t.user())
 	b.exec(sqlEraseActionsAbout, nil, t.user(),
 		[]string{string(model.KindEntity), string(model.KindFact), string(model.KindEpisode)})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
@@ -212,7 +214,7 @@ FROM episodes WHERE user_id = $1`
 func (d reader) KnowledgeCounts(ctx context.Context, user model.UserID, now time.Time) (store.KnowledgeCounts, error) {
 	var counts store.KnowledgeCounts
 	b := newBatch()
-	queueCounts(b, user, now, &counts)
+	queueCounts(b, user, instantArg(now), &counts)
 	if err := d.run(ctx, "count the knowledge", b); err != nil {
 		return store.KnowledgeCounts{}, err
 	}
@@ -220,10 +222,10 @@ func (d reader) KnowledgeCounts(ctx context.Context, user model.UserID, now time
 }
 
 // queueCounts adds the statements that count.
-func queueCounts(b *batch, user model.UserID, now time.Time, counts *store.KnowledgeCounts) {
+func queueCounts(b *batch, user model.UserID, now pgtype.TimestamptzValuer, counts *store.KnowledgeCounts) {
 	b.query(sqlCountEntities, func(r *row) { counts.Entities = int(r.int64()) }, userArg(user))
 	b.query(sqlCountFacts, func(r *row) { counts.Facts, counts.CurrentFacts = int(r.int64()), int(r.int64()) },
-		userArg(user), instantArg(now))
+		userArg(user), now)
 	b.query(sqlCountEpisodes, func(r *row) {
 		counts.Episodes, counts.Queued, counts.Failed = int(r.int64()), int(r.int64()), int(r.int64())
 	}, userArg(user))

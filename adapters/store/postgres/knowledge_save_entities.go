@@ -76,7 +76,7 @@ func (t tx) SaveEntities(ctx context.Context, entities []store.EntityRowOf) erro
 		}
 		indexed.models.into(b, entityPopulation(), t.user())
 		args = append(append(args, names), indexed.args()...)
-		b.query(sqlSaveEntities, saved.read, append(args, instantArg(t.level.tx.at))...)
+		b.query(sqlSaveEntities, saved.read, append(args, t.at())...)
 	}
 	return t.save(ctx, "save entities", b, saved, len(entities))
 }

@@ -88,7 +88,7 @@ func (t tx) SaveFacts(ctx context.Context, facts []store.FactRowOf) error {
 		}
 		indexed.models.into(b, factPopulation(), t.user())
 		args = append(append(args, indexed.args()...), all, supported, support)
-		b.query(sqlSaveFacts, saved.read, append(args, instantArg(t.level.tx.at), int64(model.MaxFactEpisodes))...)
+		b.query(sqlSaveFacts, saved.read, append(args, t.at(), int64(model.MaxFactEpisodes))...)
 	}
 	return t.save(ctx, "save facts", b, saved, len(facts))
 }

@@ -66,12 +66,15 @@ func (l *level) flush(ctx context.Context) error {
 	if l.over {
 		return errTransactionOver
 	}
-	b := newBatch()
-	t.addChanges(b)
-	if len(b.statements) == 0 {
+	if t.flushed == len(t.pending) {
 		return nil
 	}
-	if err := t.send(ctx, b); err != nil {
+	if err := t.started(ctx); err != nil {
+		return err
+	}
+	b := newBatch()
+	t.addChanges(b)
+	if err := t.send(ctx, b, false); err != nil {
 		return err
 	}
 	t.flushed = len(t.pending)

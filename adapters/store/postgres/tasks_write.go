@@ -16,12 +16,15 @@ var (
 	taskNames      = strings.Join(store.Names(store.TaskTable.All()), ", ")
 	replacedOfTask = store.Names(store.TaskTable.Replaced())
 
-	sqlInsertTask = counting("INSERT INTO tasks (user_id, " + taskNames + ") VALUES ($1, " +
-		numbered(2, len(taskParameters)) + ") ON CONFLICT (user_id, id) DO NOTHING")
+	oneTask = "INSERT INTO tasks (user_id, " + taskNames + ") VALUES ($1, " + numbered(2, len(taskParameters)) + ")"
 
-	sqlInsertTasks = counting("INSERT INTO tasks (user_id, " + taskNames + ") SELECT o.user_id, " + taskNames +
-		" FROM " + ofUser + ", (" + given(2, taskParameters) + ") AS i" +
-		" WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))")
+	severalTasks = "INSERT INTO tasks (user_id, " + taskNames + ") SELECT o.user_id, " + taskNames + " FROM " + ofUser +
+		", (" + given(2, taskParameters) + ") AS i"
+
+	sqlInsertTask  = counting(oneTask + " ON CONFLICT (user_id, id) DO NOTHING")
+	sqlInsertTasks = counting(severalTasks + " WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))")
+
+	sqlAddTask, sqlAddTasks = counting(oneTask), counting(severalTasks)
 
 	// All but the id, which is the first.
 	sqlUpdateTask = recounting("$2", "UPDATE tasks AS t SET ("+strings.Join(replacedOfTask, ", ")+") = ROW("+
@@ -36,13 +39,20 @@ const sqlDeleteTasks = `WITH done AS (
 	DELETE FROM tasks WHERE user_id = $1 AND id = ANY($2) RETURNING id, ` + counted + sqlKeepCounts + `SELECT ` + counted +
 	`, -1 AS change FROM done` + sqlKeptCounts + `SELECT id FROM done`
 
-// queueTasks adds a statement that writes tasks, which has a form for a single one.
-func (t tx) queueTasks(b *batch, single, several string, tasks []model.Task, otherwise error) error {
+// form returns which of two statements writes tasks, the one for a single task or the one for several, and its
+// arguments.
+func (t tx) form(single, several string, tasks []model.Task) (sql string, args []any, err error) {
 	sql, as := several, cells.all
 	if len(tasks) == 1 {
 		sql, as = single, cells.one
 	}
-	args, err := arguments(t.user(), store.TaskTable.All(), tasks, as)
+	args, err = arguments(t.user(), store.TaskTable.All(), tasks, as)
+	return sql, args, err
+}
+
+// queueTasks adds a statement that writes tasks, all or none.
+func (t tx) queueTasks(b *batch, single, several string, tasks []model.Task, otherwise error) error {
+	sql, args, err := t.form(single, several, tasks)
 	if err == nil {
 		b.allCounted(sql, len(tasks), otherwise, args...)
 	}
@@ -74,6 +84,24 @@ func (t tx) InsertTasks(ctx context.Context, tasks []model.Task) error {
 		return err
 	}
 	return t.write(ctx, "insert tasks", b, changesOf(model.ChangeTask, model.OperationCreated, ids...))
+}
+
+// AddTasks adds tasks with the next statement or the commit. The server refuses an id that is taken, or given twice.
+func (t tx) AddTasks(ctx context.Context, tasks []model.Task) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	sql, args, err := t.form(sqlAddTask, sqlAddTasks, tasks)
+	if err != nil {
+		return err
+	}
+	b := newBatch()
+	b.exec(sql, nil, args...)
+	err = t.level.later(ctx, b, changesOf(model.ChangeTask, model.OperationCreated, idsOf(tasks, taskID)...))
+	if err != nil {
+		return fmt.Errorf("postgres: add tasks: %w", err)
+	}
+	return nil
 }
 
 // UpdateTasks replaces tasks, all or none. Of a task given twice the last stays.

@@ -19,20 +19,22 @@ import (
 // transaction is one transaction of one user, on one connection. The user's row is locked from its first statement on.
 //
 // Changes are numbered here, since nobody else can number them meanwhile, and are stored with the commit, in its round
-// trip. Savepoints wait for the next statement: a nested write costs no round trip of its own.
+// trip. Savepoints, and what may be written later, wait for the next statement: they cost no round trip of their own.
 type transaction struct {
 	store *Store
 	user  model.UserID
-	conn  *pgxpool.Conn
-	// at is when the changes happened, taken under the lock, so that times go with the numbers.
-	at time.Time
 
-	// mu guards the connection and what follows: the methods of one context may be called from several goroutines.
-	mu      sync.Mutex
+	// mu guards what follows: the methods of one context may be called from several goroutines.
+	mu   sync.Mutex
+	conn *pgxpool.Conn // nil when it was lost before the transaction had begun
+	// begun is whether the server knows of the transaction, and the user's row is locked.
+	begun bool
+	// at is when the changes happened, taken under the lock, so that times go with the numbers.
+	at      time.Time
 	base    int64       // the number of the user's last change before the transaction
 	pending []change    // the changes since, numbered from there on
 	flushed int         // how many of them the server has
-	due     []savepoint // goes before the next statement
+	due     []waiting   // goes before the next statement
 	last    []statement // goes with the commit
 	failed  error       // a statement failed; only a savepoint's rollback helps
 	broken  error       // nothing helps
@@ -47,10 +49,17 @@ type change struct {
 	remote, version string
 }
 
-// savepoint is a statement about a savepoint; opens is the level that begins with it, if one does.
-type savepoint struct {
-	sql   string
-	opens *level
+// waiting is a statement that goes before the next one: about a savepoint, or one that writes, which goes with the
+// commit when none comes before. opens is the level that begins with it, if one does.
+type waiting struct {
+	statement
+	writes bool
+	opens  *level
+}
+
+// about is a statement about a savepoint.
+func about(sql string, opens *level) waiting {
+	return waiting{statement: statement{sql: sql}, opens: opens}
 }
 
 // level is a transaction as one Write sees it: the transaction itself, or a savepoint in it.
@@ -103,8 +112,14 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 		return fmt.Errorf("postgres: wait for the user's other writes: %w", explain(ctx, err))
 	}
 	defer leave()
-	t, err := s.begin(within, user, extra)
+	t := &transaction{store: s, user: user}
+	if t.conn, err = s.acquire(within); err == nil && extra != nil {
+		err = t.begin(within, &batch{statements: []statement{*extra}})
+	}
 	if err != nil {
+		if t.conn != nil {
+			giveBack(t.conn) // ends the connection, and so the transaction
+		}
 		err = explain(ctx, err)
 		s.full.Note(err)
 		return fmt.Errorf("postgres: %w", err)
@@ -130,63 +145,6 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 	return err
 }
 
-const (
-	sqlBegin    = `BEGIN`
-	sqlCommit   = `COMMIT`
-	sqlRollback = `ROLLBACK`
-	sqlLockUser = `SELECT change_seq FROM users WHERE user_id = $1 FOR NO KEY UPDATE`
-	// sqlMakeUser makes a row that says only that the user exists; EnsureUser fills it in.
-	sqlMakeUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start)
-VALUES ($1, '', '', '', '', '')
-ON CONFLICT (user_id) DO NOTHING`
-)
-
-// begin opens a transaction and locks the user's row, which is made if there is none. It may do so twice, since nothing
-// has been done yet.
-func (s *Store) begin(ctx context.Context, user model.UserID, extra *statement) (*transaction, error) {
-	for second := false; ; second = true {
-		conn, err := s.acquire(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t := &transaction{store: s, user: user, conn: conn}
-		if err = t.lockUser(ctx, extra); err == nil {
-			return t, nil
-		}
-		giveBack(conn) // ends the connection, and so the transaction
-		if second || ctx.Err() != nil || !worthAnotherTry(err) {
-			return nil, err
-		}
-		if s.sessionLost(err) {
-			s.pool.Reset()
-		}
-	}
-}
-
-func (t *transaction) lockUser(ctx context.Context, extra *statement) error {
-	found := false
-	try := func(first string, args ...any) error {
-		b := newBatch()
-		b.exec(first, nil, args...)
-		b.query(sqlLockUser, func(r *row) { t.base, found = r.int64(), true }, userArg(t.user))
-		if extra != nil {
-			b.statements = append(b.statements, *extra)
-		}
-		_, err := t.deliver(ctx, b)
-		return err
-	}
-	if err := try(sqlBegin); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	if !found {
-		if err := try(sqlMakeUser, userArg(t.user)); err != nil {
-			return fmt.Errorf("make the user's row: %w", err)
-		}
-	}
-	t.at = t.store.now()
-	return nil
-}
-
 // deliver traces and sends, and returns how many statements succeeded.
 func (t *transaction) deliver(ctx context.Context, b *batch) (int, error) {
 	if t.store.trace != nil {
@@ -195,8 +153,9 @@ func (t *transaction) deliver(ctx context.Context, b *batch) (int, error) {
 	return t.store.send(ctx, t.conn.Conn(), b)
 }
 
-// send sends a batch, after what is due about savepoints. t.mu must be held.
-func (t *transaction) send(ctx context.Context, b *batch) error {
+// send sends a batch, after what is due. One that only reads may go with the beginning of the transaction. t.mu must be
+// held.
+func (t *transaction) send(ctx context.Context, b *batch, reads bool) error {
 	if t.broken != nil {
 		return t.broken
 	}
@@ -204,20 +163,28 @@ func (t *transaction) send(ctx context.Context, b *batch) error {
 		return fmt.Errorf("postgres: after a failed statement the transaction can only be rolled back: %w", t.failed)
 	}
 	due := len(t.due)
+	within, cancel := t.store.bounded(ctx)
+	defer cancel()
+	if !t.begun {
+		if reads && due == 0 {
+			return t.start(within, b)
+		}
+		if err := t.start(within, nil); err != nil {
+			return err
+		}
+	}
 	if due > 0 {
 		all := make([]statement, 0, due+len(b.statements))
-		for _, point := range t.due {
-			all = append(all, statement{sql: point.sql})
+		for i := range t.due {
+			all = append(all, t.due[i].statement)
 		}
 		b = &batch{statements: append(all, b.statements...)}
 	}
-	within, cancel := t.store.bounded(ctx)
-	defer cancel()
 	done, err := t.deliver(within, b)
 	if done >= due {
-		for _, point := range t.due {
-			if point.opens != nil {
-				point.opens.sent = true
+		for _, one := range t.due {
+			if one.opens != nil {
+				one.opens.sent = true
 			}
 		}
 		t.due = nil
@@ -225,15 +192,7 @@ func (t *transaction) send(ctx context.Context, b *batch) error {
 	if err == nil {
 		return nil
 	}
-	unsent := pgconn.SafeToRetry(err)
-	err = explain(ctx, err)
-	switch conn := t.conn.Conn().PgConn(); {
-	case conn.IsClosed(), conn.TxStatus() == statusIdle, done < due && !unsent:
-		t.broken = err
-	case conn.TxStatus() == statusFailed:
-		t.failed = err
-	}
-	return err
+	return t.spoiled(ctx, err, done < due)
 }
 
 // What the protocol calls a session outside of a transaction, and in one that has failed.
@@ -249,21 +208,18 @@ func (l *level) run(ctx context.Context, b *batch) error {
 	if l.over {
 		return errTransactionOver
 	}
-	return l.tx.send(ctx, b)
+	return l.tx.send(ctx, b, true)
 }
 
 // write changes something within the level and, when that succeeded, appends to the log what record returns.
 func (l *level) write(ctx context.Context, b *batch, record func() []change) error {
 	l.tx.mu.Lock()
 	defer l.tx.mu.Unlock()
-	switch {
-	case l.over:
-		return errTransactionOver
-	case l.child != nil:
-		return errNestedWrite
+	if err := l.mayWrite(); err != nil {
+		return err
 	}
 	if len(b.statements) > 0 {
-		if err := l.tx.send(ctx, b); err != nil {
+		if err := l.tx.send(ctx, b, false); err != nil {
 			return err
 		}
 	} else if err := errors.Join(l.tx.broken, l.tx.failed, ctx.Err()); err != nil {
@@ -272,6 +228,35 @@ func (l *level) write(ctx context.Context, b *batch, record func() []change) err
 	if record != nil {
 		l.tx.pending = append(l.tx.pending, record()...)
 	}
+	return nil
+}
+
+func (l *level) mayWrite() error {
+	switch {
+	case l.over:
+		return errTransactionOver
+	case l.child != nil:
+		return errNestedWrite
+	}
+	return nil
+}
+
+// later writes something together with the next statement or with the commit, or at once in a savepoint. What fails of
+// it fails all of the transaction.
+func (l *level) later(ctx context.Context, b *batch, record func() []change) error {
+	if l.depth > 0 {
+		return l.write(ctx, b, record)
+	}
+	t := l.tx
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := errors.Join(l.mayWrite(), t.broken, t.failed, ctx.Err()); err != nil {
+		return err
+	}
+	for _, one := range b.statements {
+		t.due = append(t.due, waiting{statement: one, writes: true})
+	}
+	t.pending = append(t.pending, record()...)
 	return nil
 }
 
@@ -332,7 +317,7 @@ func (l *level) open() (*level, error) {
 		return nil, t.broken
 	}
 	l.child = newLevel(t, l)
-	t.due = append(t.due, savepoint{sql: "SAVEPOINT " + l.child.name(), opens: l.child})
+	t.due = append(t.due, about("SAVEPOINT "+l.child.name(), l.child))
 	return l.child, nil
 }
 
@@ -349,7 +334,7 @@ func (l *level) close(ctx context.Context, keep bool) error {
 	failure := errors.Join(t.failed, t.broken)
 	if keep && failure == nil {
 		if l.sent {
-			t.due = append(t.due, savepoint{sql: "RELEASE SAVEPOINT " + l.name()})
+			t.due = append(t.due, about("RELEASE SAVEPOINT "+l.name(), nil))
 		} else {
 			t.due = t.due[:len(t.due)-1]
 		}
@@ -373,6 +358,9 @@ func (l *level) close(ctx context.Context, keep bool) error {
 // undo goes back to a savepoint. It uses the simple protocol: in a failed transaction the server would not prepare what
 // follows.
 func (t *transaction) undo(ctx context.Context, sql string) {
+	if t.conn == nil || !t.begun && t.conn.Conn().PgConn().TxStatus() == statusIdle {
+		return // there is nothing
+	}
 	if t.store.trace != nil {
 		t.store.trace(sql)
 	}
@@ -391,7 +379,14 @@ func (t *transaction) rollback(ctx context.Context, l *level) {
 	defer t.mu.Unlock()
 	l.over = true
 	t.undo(ctx, sqlRollback)
-	giveBack(t.conn) // a connection that could not roll back is ended, which rolls back too
+	t.leave() // a connection that could not roll back is ended, which rolls back too
+}
+
+// leave gives the connection back.
+func (t *transaction) leave() {
+	if t.conn != nil {
+		giveBack(t.conn)
+	}
 }
 
 // commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A
@@ -400,12 +395,21 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l.over = true
-	defer giveBack(t.conn)
-	if failure := errors.Join(t.broken, t.failed, ctx.Err()); failure != nil {
+	defer t.leave()
+	failure := errors.Join(t.broken, t.failed, ctx.Err())
+	if failure == nil {
+		failure = t.started(ctx)
+	}
+	if failure != nil {
 		t.undo(ctx, sqlRollback)
 		return failure
 	}
 	b := newBatch()
+	for _, one := range t.due {
+		if one.writes {
+			b.statements = append(b.statements, one.statement)
+		}
+	}
 	t.addChanges(b)
 	if len(t.pending) > 0 {
 		b.exec(sqlSaveSeq, nil, userArg(t.user), t.head())

@@ -124,6 +124,20 @@ func (t *recording) InsertTasks(ctx context.Context, tasks []model.Task) error {
 	if err := t.Tx.InsertTasks(ctx, tasks); err != nil {
 		return err
 	}
+	t.madeTasks(tasks)
+	return nil
+}
+
+// AddTasks records and writes.
+func (t *recording) AddTasks(ctx context.Context, tasks []model.Task) error {
+	if err := t.Tx.AddTasks(ctx, tasks); err != nil {
+		return err
+	}
+	t.madeTasks(tasks)
+	return nil
+}
+
+func (t *recording) madeTasks(tasks []model.Task) {
 	for i := range tasks {
 		if kept := KeptTask(tasks[i]); kept != nil {
 			t.made(model.ID{Kind: model.KindTask, UUID: kept.ID}, kept)
@@ -131,7 +145,6 @@ func (t *recording) InsertTasks(ctx context.Context, tasks []model.Task) error {
 			t.creating(model.KindTask, tasks[i].ID)
 		}
 	}
-	return nil
 }
 
 // KeptTask returns a task as it will be read, whole, once it is inserted; nil for one that recurs, whose rule may come

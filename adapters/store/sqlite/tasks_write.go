@@ -49,6 +49,11 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 	return wrap("insert tasks", err)
 }
 
+// AddTasks inserts tasks at once.
+func (f *frame) AddTasks(ctx context.Context, tasks []model.Task) error {
+	return f.InsertTasks(ctx, tasks)
+}
+
 // UpdateTasks: see store.TaskWriter.
 func (f *frame) UpdateTasks(ctx context.Context, operation model.Operation, tasks []model.Task) error {
 	if len(tasks) == 0 {

@@ -78,6 +78,7 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 	}{
 		{"Users", testUsers},
 		{"Tasks", testTasks},
+		{"AddTasks", testAddTasks},
 		{"TaskQueries", testTaskQueries},
 		{"Paging", testPaging},
 		{"Board", testBoard},
