@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
@@ -16,6 +18,21 @@ var (
 
 	sqlAddAction = `INSERT INTO actions (user_id, ` + strings.Join(store.Names(actionColumns), ", ") + `) VALUES ($1, ` +
 		numbered(2, len(actionColumns)) + `)`
+	// sqlAddWholeAction adds an action with the records that it tells of and its entry of the audit log.
+	sqlAddWholeAction = filled(`WITH kept AS (
+	{action}
+), told AS (
+	INSERT INTO action_records (user_id, record_id, action_id, kind)
+	SELECT o.user_id, r.id, $2, r.kind FROM `+ofUser+`, unnest({records}::uuid[], {kinds}::text[]) AS r (id, kind)
+	ON CONFLICT (user_id, record_id, action_id) DO NOTHING
+)
+INSERT INTO audit_log (user_id, {names}) VALUES ($1, {audit}) ON CONFLICT (user_id, id) DO NOTHING`,
+		"{action}", sqlAddAction, "{records}", numbered(2+len(actionColumns), 1), "{kinds}", numbered(3+len(actionColumns), 1),
+		"{names}", auditNames, "{audit}", strings.Join(auditOfAction, ", "))
+	// auditOfAction are the parameters of the columns of the audit log, which are those of the action where it has them
+	// as well, and onlyAudited are the columns that it does not have.
+	auditOfAction, onlyAudited = sharedParameters(4 + len(actionColumns))
+
 	// sqlSaveAction reports whether the action is new.
 	sqlSaveAction = sqlAddAction + ` ON CONFLICT (user_id, id) DO UPDATE SET ` +
 		excluded(store.Names(store.ActionTable.Replaced())...) + ` RETURNING xmax = 0`
@@ -117,6 +134,22 @@ func (t tx) SaveAction(ctx context.Context, action model.Action, about []model.I
 	})
 }
 
+// sharedParameters returns the parameters of the columns of the audit log for an action's entry, those of columns that
+// actions do not have from a number on, and these columns.
+func sharedParameters(next int) (parameters []string, others shape[model.AuditEntry, store.Whole]) {
+	names := store.Names(actionColumns)
+	for _, column := range auditColumns {
+		at := slices.Index(names, column.Name)
+		if at >= 0 && column.Name != "forget_at" { // an action and its entry are forgotten at times of their own
+			parameters = append(parameters, numbered(2+at, 1))
+			continue
+		}
+		parameters, others = append(parameters, numbered(next, 1)), append(others, column)
+		next++
+	}
+	return parameters, others
+}
+
 // AddAction inserts an action, with the records that it tells of, in the round trip of the commit.
 func (t tx) AddAction(ctx context.Context, action model.Action, about []model.ID) error {
 	args, err := values(t.user(), actionColumns, action)
@@ -124,8 +157,15 @@ func (t tx) AddAction(ctx context.Context, action model.Action, about []model.ID
 		return err
 	}
 	b := newBatch()
-	b.exec(sqlAddAction, nil, args...)
-	if err := t.queueAbout(b, action, about); err != nil {
+	if action.AuditUntil.IsZero() {
+		b.exec(sqlAddAction, nil, args...)
+		err = t.queueAbout(b, action, about)
+	} else {
+		args = append(args, aboutArgs(about)...)
+		args, err = appendValues(args, onlyAudited, action.Audit(t.level.tx.user))
+		b.exec(sqlAddWholeAction, nil, args...)
+	}
+	if err != nil {
 		return err
 	}
 	if err := t.level.atCommit(ctx, b.statements...); err != nil {
@@ -134,14 +174,19 @@ func (t tx) AddAction(ctx context.Context, action model.Action, about []model.ID
 	return t.write(ctx, "log an action", newBatch(), changesOf(model.ChangeAction, model.OperationCreated, action.ID))
 }
 
+// aboutArgs are the ids and the kinds of the records that an action tells of, as parameters.
+func aboutArgs(about []model.ID) []any {
+	ids, kinds := make(arrayOf[pgtype.UUID], len(about)), make([]string, len(about))
+	for i, id := range about {
+		ids[i], kinds[i] = uuidArg(id.UUID), string(id.Kind)
+	}
+	return []any{ids, kinds}
+}
+
 // queueAbout adds to a batch the records that an action tells of, and its entry of the audit log.
 func (t tx) queueAbout(b *batch, action model.Action, about []model.ID) error {
 	if len(about) > 0 {
-		ids, kinds := make([]model.UUID, len(about)), make([]string, len(about))
-		for i, id := range about {
-			ids[i], kinds[i] = id.UUID, string(id.Kind)
-		}
-		b.exec(sqlActionRecords, nil, t.user(), uuidArg(action.ID), uuidArgs(ids), kinds)
+		b.exec(sqlActionRecords, nil, append([]any{t.user(), uuidArg(action.ID)}, aboutArgs(about)...)...)
 	}
 	if action.AuditUntil.IsZero() {
 		return nil

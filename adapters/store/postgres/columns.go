@@ -226,105 +226,99 @@ func excluded(names ...string) string {
 // filled puts texts in place of the names in braces that stand before them in pairs.
 func filled(sql string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(sql) }
 
-// cells are the values of one column, as a parameter.
-type cells interface {
-	// all is the array, one the value of the first record.
-	all() any
-	one() any
-}
-
-type cellsOf[T any] []T
-
-func (c cellsOf[T]) all() any {
-	switch any((*T)(nil)).(type) {
-	case *pgtype.UUID, *pgtype.Timestamptz, *pgtype.Text, *plainText:
-		return arrayOf[T](c)
-	}
-	return []T(c)
-}
-func (c cellsOf[T]) one() any { return c[0] }
-
 // arrays returns what columns keep of records, behind a first argument: an array for each column.
 func arrays[R any, W ~uint32](first any, columns []*store.Column[R, W], records []R) ([]any, error) {
-	return arguments(first, columns, records, cells.all)
-}
-
-// values is arrays for one record, whose values are no arrays.
-func values[R any, W ~uint32](first any, columns []*store.Column[R, W], record R) ([]any, error) {
-	return arguments(first, columns, []R{record}, cells.one)
-}
-
-func arguments[R any, W ~uint32](first any, columns []*store.Column[R, W], records []R,
-	as func(cells) any) ([]any, error) {
 	args := append(make([]any, 0, len(columns)+8), first)
-	var record R
+	var field *R
+	if len(records) > 0 {
+		field = &records[0]
+	} else {
+		field, records = new(R), make([]R, 0) // an array of none is one too
+	}
 	for _, column := range columns {
-		of, err := columnOf(column, column.Field(&record), records)
+		array, err := columnOf(column, column.Field(field), records)
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, as(of))
+		args = append(args, array)
 	}
 	return args, nil
 }
 
-// columnOf returns what a column keeps of records; field is of the type of its field. BAD_USER_INPUT for a text that
-// cannot be kept.
-func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records []R) (cells, error) {
+// values is arrays for one record, whose values are no arrays.
+func values[R any, W ~uint32](first any, columns []*store.Column[R, W], record R) ([]any, error) {
+	return appendValues(append(make([]any, 0, len(columns)+8), first), columns, record)
+}
+
+// appendValues appends what columns keep of a record.
+func appendValues[R any, W ~uint32](args []any, columns []*store.Column[R, W], record R) ([]any, error) {
+	for _, column := range columns {
+		value, err := columnOf(column, column.Field(&record), nil)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, value)
+	}
+	return args, nil
+}
+
+// columnOf returns what a column keeps of records, as an array, or without records what it keeps of a field; otherwise
+// field is of the type of its field. BAD_USER_INPUT for a text that cannot be kept.
+func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records []R) (any, error) {
 	var err error
 	refuse := func(texts ...string) {
 		if err == nil {
 			err = rows.Text(texts...)
 		}
 	}
-	var of cells
-	switch kind := column.Kind; field.(type) {
+	var of any
+	switch kind := column.Kind; field := field.(type) {
 	case *model.UUID:
-		of = collect(column, records, func(id *model.UUID) pgtype.UUID {
+		of = collect(column, field, records, func(id *model.UUID) pgtype.UUID {
 			return pgtype.UUID{Bytes: *id, Valid: kind != store.Optional || *id != (model.UUID{})}
 		})
 	case *model.ID:
-		of = collect(column, records, func(id *model.ID) pgtype.UUID {
+		of = collect(column, field, records, func(id *model.ID) pgtype.UUID {
 			return pgtype.UUID{Bytes: id.UUID, Valid: kind != store.Optional || *id != (model.ID{})}
 		})
 	case *string:
 		switch kind {
 		case store.Hash:
-			of = collect(column, records, func(text *string) []byte { return contentKey(*text) })
+			of = collect(column, field, records, func(text *string) []byte { return contentKey(*text) })
 		case store.FoldedHash:
-			of = collect(column, records, func(text *string) []byte { return contentKey(memo.Key(*text)) })
+			of = collect(column, field, records, func(text *string) []byte { return contentKey(memo.Key(*text)) })
 		case store.Folded:
-			of = collect(column, records, func(text *string) plainText { return plainText(fold.Text(*text)) })
+			of = collect(column, field, records, func(text *string) plainText { return plainText(fold.Text(*text)) })
 		case store.FoldedName:
-			of = collect(column, records, func(text *string) plainText { return plainText(graphtext.Name(*text)) })
+			of = collect(column, field, records, func(text *string) plainText { return plainText(graphtext.Name(*text)) })
 		case store.JSON:
-			of = collect(column, records, func(text *string) pgtype.Text { refuse(*text); return textArg(*text) })
+			of = collect(column, field, records, func(text *string) pgtype.Text { refuse(*text); return textArg(*text) })
 		default:
-			of = collect(column, records, func(text *string) plainText { refuse(*text); return plainText(*text) })
+			of = collect(column, field, records, func(text *string) plainText { refuse(*text); return plainText(*text) })
 		}
 	case *[]byte:
-		of = collect(column, records, func(b *[]byte) []byte {
+		of = collect(column, field, records, func(b *[]byte) []byte {
 			if kind == store.Optional {
 				return bytesArg(*b)
 			}
 			return append([]byte{}, *b...)
 		})
 	case *[32]byte:
-		of = collect(column, records, func(b *[32]byte) []byte { return b[:] })
+		of = collect(column, field, records, func(b *[32]byte) []byte { return b[:] })
 	case *[]model.Scope:
-		of = collect(column, records, func(scopes *[]model.Scope) string {
+		of = collect(column, field, records, func(scopes *[]model.Scope) string {
 			text := rows.Scopes(*scopes)
 			refuse(text)
 			return text
 		})
 	case *[]model.Reminder:
-		of = collect(column, records, func(reminders *[]model.Reminder) string {
+		of = collect(column, field, records, func(reminders *[]model.Reminder) string {
 			text := rows.Reminders(*reminders)
 			refuse(text)
 			return text
 		})
 	case *[]string:
-		of = collect(column, records, func(list *[]string) string {
+		of = collect(column, field, records, func(list *[]string) string {
 			if kind == store.Words || kind == store.Lines {
 				join := rows.Words
 				if kind == store.Lines {
@@ -340,24 +334,24 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 			return arrayText(*list)
 		})
 	case *bool:
-		of = collect(column, records, func(b *bool) bool { return *b })
+		of = collect(column, field, records, func(b *bool) bool { return *b })
 	case *int:
-		of = collect(column, records, func(n *int) int32 { return int32(min(*n, math.MaxInt32)) })
+		of = collect(column, field, records, func(n *int) int32 { return int32(min(*n, math.MaxInt32)) })
 	case *int64:
-		of = collect(column, records, func(n *int64) int64 { return *n })
+		of = collect(column, field, records, func(n *int64) int64 { return *n })
 	case **float64:
-		of = collect(column, records, func(f **float64) (value pgtype.Float8) {
+		of = collect(column, field, records, func(f **float64) (value pgtype.Float8) {
 			if *f != nil {
 				value = pgtype.Float8{Float64: **f, Valid: true}
 			}
 			return value
 		})
 	case *time.Duration:
-		of = collect(column, records, func(d *time.Duration) int64 { return d.Microseconds() })
+		of = collect(column, field, records, func(d *time.Duration) int64 { return d.Microseconds() })
 	case *time.Time:
-		of = collect(column, records, func(t *time.Time) pgtype.Timestamptz { return momentArg(kind, *t) })
+		of = collect(column, field, records, func(t *time.Time) pgtype.Timestamptz { return momentArg(kind, *t) })
 	case **model.Recurrence:
-		of = collect(column, records, func(rule **model.Recurrence) pgtype.Text {
+		of = collect(column, field, records, func(rule **model.Recurrence) pgtype.Text {
 			name, text, failed := rows.Recurrence(*rule)
 			if refuse(name, text); err == nil {
 				err = failed
@@ -373,12 +367,19 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 	return of, err
 }
 
-func collect[F, T, R any, W ~uint32](column *store.Column[R, W], records []R, value func(F) T) cells {
-	of := make(cellsOf[T], len(records))
+func collect[F, T, R any, W ~uint32](column *store.Column[R, W], field F, records []R, value func(F) T) any {
+	if records == nil {
+		return value(field)
+	}
+	of := make([]T, len(records))
 	for i := range records {
 		if field, ok := column.Field(&records[i]).(F); ok { // as it is of the first record
 			of[i] = value(field)
 		}
+	}
+	switch any((*T)(nil)).(type) {
+	case *pgtype.UUID, *pgtype.Timestamptz, *pgtype.Text, *plainText:
+		return arrayOf[T](of)
 	}
 	return of
 }

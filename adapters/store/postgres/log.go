@@ -10,19 +10,29 @@ import (
 	"almanac/graph/model"
 )
 
+// A statement that stores changes notes the number of the last one too. The first change's number is $2 and one more.
 const (
-	sqlAddChange = `INSERT INTO changes (user_id, seq, id, at, type, operation) VALUES ($1, $2, $3, $4, $5, $6)`
+	sqlAddChange = `WITH numbered AS (
+	UPDATE users SET change_seq = $2::bigint + 1 WHERE user_id = $1
+)
+INSERT INTO changes (user_id, seq, id, at, type, operation) VALUES ($1, $2::bigint + 1, $3, $4, $5, $6)`
 
-	sqlAddChanges = `INSERT INTO changes (user_id, seq, id, at, type, operation)
-SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation
-FROM unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, operation, n)`
+	sqlAddChanges = sqlLogged + `operation)
+	SELECT o.user_id, $2::bigint + c.n, c.id, $3, c.type, c.operation
+	FROM o, unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, operation, n)` + sqlNumbered
 
-	sqlAddRemoteChanges = `INSERT INTO changes (user_id, seq, id, at, type, operation, remote, version)
-SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation, c.remote, c.version
-FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH ORDINALITY
-AS c (id, type, operation, remote, version, n)`
+	sqlAddRemoteChanges = sqlLogged + `operation, remote, version)
+	SELECT o.user_id, $2::bigint + c.n, c.id, $3, c.type, c.operation, c.remote, c.version
+	FROM o, unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH ORDINALITY
+	AS c (id, type, operation, remote, version, n)` + sqlNumbered
 
-	sqlSaveSeq = `UPDATE users SET change_seq = $2 WHERE user_id = $1`
+	sqlLogged = `WITH o AS MATERIALIZED (
+	SELECT user_id FROM users WHERE user_id = $1
+), logged AS (
+	INSERT INTO changes (user_id, seq, id, at, type, `
+	sqlNumbered = `
+)
+UPDATE users SET change_seq = $2::bigint + cardinality($4) WHERE user_id = $1`
 )
 
 // head is the number of the last change.
@@ -32,12 +42,12 @@ func (t *transaction) head() int64 { return t.base + int64(len(t.pending)) }
 // remote record, that is one which does not speak of such.
 func (t *transaction) addChanges(b *batch) {
 	fresh := t.pending[t.flushed:]
-	next := t.base + int64(t.flushed) + 1
+	last := t.base + int64(t.flushed)
 	if len(fresh) == 0 {
 		return
 	}
 	if one := fresh[0]; len(fresh) == 1 && one.remote == "" {
-		b.exec(sqlAddChange, nil, userArg(t.user), next, uuidArg(one.id), timeArg(t.at), string(one.kind),
+		b.exec(sqlAddChange, nil, userArg(t.user), last, uuidArg(one.id), timeArg(t.at), string(one.kind),
 			string(one.operation))
 		return
 	}
@@ -51,7 +61,7 @@ func (t *transaction) addChanges(b *batch) {
 			remotes[i], versions[i], remote = []byte(one.remote), textArg(one.version), true
 		}
 	}
-	sql, args := sqlAddChanges, []any{userArg(t.user), next, timeArg(t.at), uuidArgs(ids), kinds, operations}
+	sql, args := sqlAddChanges, []any{userArg(t.user), last, timeArg(t.at), uuidArgs(ids), kinds, operations}
 	if remote {
 		sql, args = sqlAddRemoteChanges, append(args, remotes, versions)
 	}

@@ -119,11 +119,9 @@ func (n *notices) putBack(users map[model.UserID]bool) {
 	}
 }
 
-const (
-	// A notice does not outlive the server anyway, so its transaction need not wait for the disk.
-	sqlNoWait = `SELECT set_config('synchronous_commit', 'off', true)`
-	sqlNotify = `SELECT pg_notify('` + channel + `', payload) FROM unnest($1::text[]) AS n (payload)`
-)
+// sqlNotify: a notice does not outlive the server anyway, so its transaction need not wait for the disk.
+const sqlNotify = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('` + channel + `', payload)
+FROM unnest($1::text[]) AS n (payload)`
 
 func (n *notices) send(users map[model.UserID]bool) error {
 	payloads := make([]string, 0, len(users))
@@ -131,8 +129,7 @@ func (n *notices) send(users map[model.UserID]bool) error {
 		payloads = append(payloads, payload(n.process, user, settings))
 	}
 	b := newBatch()
-	b.exec(sqlNoWait, nil)
-	b.exec(sqlNotify, nil, payloads)
+	b.query(sqlNotify, func(r *row) { r.skip(2) }, payloads)
 	ctx, cancel := context.WithTimeout(context.Background(), settleTimeout)
 	defer cancel()
 	return n.store.background(ctx, b)

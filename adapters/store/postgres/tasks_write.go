@@ -42,12 +42,12 @@ const sqlDeleteTasks = `WITH done AS (
 // form returns which of two statements writes tasks, the one for a single task or the one for several, and its
 // arguments.
 func (t tx) form(single, several string, tasks []model.Task) (sql string, args []any, err error) {
-	sql, as := several, cells.all
 	if len(tasks) == 1 {
-		sql, as = single, cells.one
+		args, err = values(t.user(), store.TaskTable.All(), tasks[0])
+		return single, args, err
 	}
-	args, err = arguments(t.user(), store.TaskTable.All(), tasks, as)
-	return sql, args, err
+	args, err = arrays(t.user(), store.TaskTable.All(), tasks)
+	return several, args, err
 }
 
 // queueTasks adds a statement that writes tasks, all or none.

@@ -411,9 +411,6 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 		}
 	}
 	t.addChanges(b)
-	if len(t.pending) > 0 {
-		b.exec(sqlSaveSeq, nil, userArg(t.user), t.head())
-	}
 	b.statements = append(b.statements, t.last...)
 	committed := false
 	b.statements = append(b.statements, statement{sql: sqlCommit, done: func(tag pgconn.CommandTag) error {
