@@ -39,7 +39,7 @@ func others(verb, name string, labels []string) []phrase {
 	if len(rest) == 0 {
 		return nil
 	}
-	return []phrase{{verb, name, []string{strings.Join(rest, ", ")}}}
+	return []phrase{{verb: verb, name: name, rest: []string{strings.Join(rest, ", ")}}}
 }
 
 // ofOutgoing says what became of an e-mail that was composed here.
@@ -47,11 +47,12 @@ func ofOutgoing(after *model.OutgoingEmail, m when.Moment) []phrase {
 	to := recipients(after)
 	switch after.State {
 	case model.OutboxScheduled:
-		return []phrase{{"mail scheduled", subject(after), []string{to, when.FormatShort(after.SendAt, m)}}}
+		return []phrase{{verb: "mail scheduled", name: subject(after),
+			rest: []string{to, when.FormatShort(after.SendAt, m)}}}
 	case model.OutboxSent:
-		return []phrase{{"mail sent", subject(after), []string{to}}}
+		return []phrase{{verb: "mail sent", name: subject(after), rest: []string{to}}}
 	default:
-		return []phrase{{"mail unscheduled", subject(after), []string{to}}}
+		return []phrase{{verb: "mail unscheduled", name: subject(after), rest: []string{to}}}
 	}
 }
 

@@ -17,7 +17,7 @@ func ofEvent(before, after *model.Event, m when.Moment) (said []phrase) {
 		if after.IsSeries() {
 			verb = "series added"
 		}
-		return []phrase{{verb, name, []string{shortTime(after.Start, m)}}}
+		return []phrase{{verb: verb, name: name, rest: []string{shortTime(after.Start, m)}}}
 	}
 	moved := "event moved"
 	if after.IsSeries() {
@@ -25,38 +25,40 @@ func ofEvent(before, after *model.Event, m when.Moment) (said []phrase) {
 	}
 	switch {
 	case !sameTime(before.Start, after.Start):
-		said = append(said, phrase{moved, name, []string{shortTime(before.Start, m), shortTime(after.Start, m)}})
+		said = append(said, phrase{verb: moved, name: name,
+			rest: []string{shortTime(before.Start, m), shortTime(after.Start, m)}})
 	case !sameTime(before.End, after.End):
-		said = append(said, phrase{"event lengthened", name, []string{shortTime(before.End, m), shortTime(after.End, m)}})
+		said = append(said, phrase{verb: "event lengthened", name: name,
+			rest: []string{shortTime(before.End, m), shortTime(after.End, m)}})
 	}
 	if before.Summary != after.Summary {
-		said = append(said, phrase{"event renamed", before.Summary, []string{after.Summary}})
+		said = append(said, phrase{verb: "event renamed", name: before.Summary, rest: []string{after.Summary}})
 	}
 	switch {
 	case before.Location == after.Location:
 	case after.Location == "":
-		said = append(said, phrase{"event unplaced", name, []string{before.Location}})
+		said = append(said, phrase{verb: "event unplaced", name: name, rest: []string{before.Location}})
 	default:
-		said = append(said, phrase{"event placed", name, []string{after.Location}})
+		said = append(said, phrase{verb: "event placed", name: name, rest: []string{after.Location}})
 	}
 	if some := guestsBeside(after, before); some != "" {
-		said = append(said, phrase{"guest invited", name, []string{some}})
+		said = append(said, phrase{verb: "guest invited", name: name, rest: []string{some}})
 	}
 	if some := guestsBeside(before, after); some != "" {
-		said = append(said, phrase{"guest uninvited", name, []string{some}})
+		said = append(said, phrase{verb: "guest uninvited", name: name, rest: []string{some}})
 	}
 	if answer := answerTo(after); answer != answerTo(before) && answer != "" {
 		said = append(said, phrase{verb: answer, name: name})
 	}
 	if len(said) == 0 && !slices.Equal(before.Recurrence, after.Recurrence) {
 		if end := endOf(after, m); end != "" && end != endOf(before, m) {
-			said = append(said, phrase{"series ended", name, []string{end}})
+			said = append(said, phrase{verb: "series ended", name: name, rest: []string{end}})
 		} else {
 			said = append(said, phrase{verb: "series changed", name: name})
 		}
 	}
 	if len(said) == 0 {
-		said = append(said, phrase{"event changed", name, []string{shortTime(after.Start, m)}})
+		said = append(said, phrase{verb: "event changed", name: name, rest: []string{shortTime(after.Start, m)}})
 	}
 	return said
 }
@@ -102,7 +104,7 @@ func eventDeleted(before *model.Event, m when.Moment) []phrase {
 	if before.IsSeries() {
 		return []phrase{{verb: "series deleted", name: before.Summary}}
 	}
-	return []phrase{{"event deleted", before.Summary, []string{shortTime(before.Start, m)}}}
+	return []phrase{{verb: "event deleted", name: before.Summary, rest: []string{shortTime(before.Start, m)}}}
 }
 
 // guestsBeside are the guests of one event that are not guests of another.

@@ -17,7 +17,7 @@ func ofMemory(before, after *model.Memory) []phrase {
 	case before == nil:
 		return []phrase{{verb: "memory added", name: memoryName(after)}}
 	case before.Content != after.Content:
-		return []phrase{{"memory replaced", before.Content, []string{after.Content}}}
+		return []phrase{{verb: "memory replaced", name: before.Content, rest: []string{after.Content}}}
 	default:
 		return []phrase{{verb: "memory changed", name: memoryName(after)}}
 	}
@@ -29,7 +29,7 @@ func ofEntity(before, after *model.Entity) []phrase {
 	case before == nil:
 		return []phrase{{verb: "entity added", name: after.Name}}
 	case before.Name != after.Name:
-		return []phrase{{"entity renamed", before.Name, []string{after.Name}}}
+		return []phrase{{verb: "entity renamed", name: before.Name, rest: []string{after.Name}}}
 	default:
 		return []phrase{{verb: "entity changed", name: after.Name}}
 	}
@@ -41,7 +41,7 @@ func ofFact(before, after *model.Fact, m when.Moment) []phrase {
 	case before == nil:
 		return []phrase{{verb: "fact added", name: after.Sentence}}
 	case before.InvalidAt.IsZero() && !after.InvalidAt.IsZero():
-		return []phrase{{"fact closed", after.Sentence, []string{when.FormatShort(after.InvalidAt, m)}}}
+		return []phrase{{verb: "fact closed", name: after.Sentence, rest: []string{when.FormatShort(after.InvalidAt, m)}}}
 	default:
 		return []phrase{{verb: "fact changed", name: after.Sentence}}
 	}
@@ -62,7 +62,7 @@ func ofSettings(before, after *model.Settings) (said []phrase) {
 		{"week changed", string(before.WeekStart), string(after.WeekStart)},
 	} {
 		if one.was != one.is {
-			said = append(said, phrase{one.verb, one.was, []string{one.is}})
+			said = append(said, phrase{verb: one.verb, name: one.was, rest: []string{one.is}})
 		}
 	}
 	if before.DefaultCalendar != after.DefaultCalendar {

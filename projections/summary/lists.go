@@ -12,11 +12,11 @@ func ofList(before, after *model.List, words vocabulary) []phrase {
 		if len(after.Items) == 0 {
 			return []phrase{{verb: "list added", name: after.Name}}
 		}
-		return []phrase{{"list added with", after.Name, []string{words.items(len(after.Items))}}}
+		return []phrase{{verb: "list added with", name: after.Name, rest: []string{words.items(len(after.Items))}}}
 	}
 	var said []phrase
 	if before.Name != after.Name {
-		said = append(said, phrase{"list renamed", before.Name, []string{after.Name}})
+		said = append(said, phrase{verb: "list renamed", name: before.Name, rest: []string{after.Name}})
 	}
 	was := make(map[model.UUID]model.ListItem, len(before.Items))
 	for _, item := range before.Items {
@@ -27,20 +27,20 @@ func ofList(before, after *model.List, words vocabulary) []phrase {
 		old, known := was[item.ID]
 		delete(was, item.ID)
 		if !known {
-			said = append(said, phrase{"item added", item.Text, []string{after.Name}})
+			said = append(said, phrase{verb: "item added", name: item.Text, rest: []string{after.Name}})
 			continue
 		}
 		now = append(now, item.ID)
 		switch {
 		case item.Checked && !old.Checked:
-			said = append(said, phrase{"item checked", item.Text, []string{after.Name}})
+			said = append(said, phrase{verb: "item checked", name: item.Text, rest: []string{after.Name}})
 		case old.Checked && !item.Checked:
-			said = append(said, phrase{"item unchecked", item.Text, []string{after.Name}})
+			said = append(said, phrase{verb: "item unchecked", name: item.Text, rest: []string{after.Name}})
 		}
 	}
 	for _, item := range before.Items {
 		if _, gone := was[item.ID]; gone {
-			said = append(said, phrase{"item removed", item.Text, []string{after.Name}})
+			said = append(said, phrase{verb: "item removed", name: item.Text, rest: []string{after.Name}})
 		} else {
 			order = append(order, item.ID)
 		}

@@ -8,7 +8,9 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"almanac/graph/model"
@@ -22,6 +24,8 @@ type phrase struct {
 	// name is what the thing is called; rest is what else the words need.
 	name string
 	rest []string
+	// at is when, as what the words need besides; it is written only where it is said.
+	at time.Time
 }
 
 // named is how many names a sentence about many things has, and nameLength how long each is at most, in characters.
@@ -34,22 +38,17 @@ const (
 // of which nothing but the number is said. It has at most model.MaxActionSummary characters.
 func Of(changes []model.Difference, erased []model.ID, m when.Moment) string {
 	words := wordsIn(m.Locale)
-	var phrases []phrase
+	phrases := make([]phrase, 0, len(changes))
 	for _, change := range changes {
 		phrases = append(phrases, of(change, m, words)...)
 	}
 	var sentences []string
 	for len(phrases) > 0 {
 		verb := phrases[0].verb
-		var same, other []phrase
-		for _, p := range phrases {
-			if p.verb == verb {
-				same = append(same, p)
-			} else {
-				other = append(other, p)
-			}
-		}
-		sentences, phrases = append(sentences, words.say(same)), other
+		sentences = append(sentences, words.say(slices.DeleteFunc(slices.Clone(phrases), func(p phrase) bool {
+			return p.verb != verb
+		}), m))
+		phrases = slices.DeleteFunc(phrases, func(p phrase) bool { return p.verb == verb })
 	}
 	counts := map[model.Kind]int{}
 	var kinds []model.Kind
@@ -167,12 +166,15 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 }
 
 // say makes a sentence of phrases with one verb.
-func (w vocabulary) say(phrases []phrase) string {
+func (w vocabulary) say(phrases []phrase, m when.Moment) string {
 	forms := w.of(phrases[0].verb)
 	if len(phrases) == 1 {
 		args := []any{short(phrases[0].name)}
 		for _, more := range phrases[0].rest {
 			args = append(args, short(more))
+		}
+		if !phrases[0].at.IsZero() {
+			args = append(args, short(when.FormatShort(phrases[0].at, m)))
 		}
 		return fmt.Sprintf(forms.one, args...)
 	}

@@ -12,35 +12,35 @@ func ofTask(before, after *model.Task, m when.Moment) []phrase {
 		if after.DueAt.IsZero() {
 			return []phrase{{verb: "task added", name: after.Text}}
 		}
-		return []phrase{{verb: "task added for", name: after.Text, rest: []string{at(after)}}}
+		return []phrase{{verb: "task added for", name: after.Text, at: after.DueAt}}
 	}
 	var said []phrase
 	done := len(after.Completions) - len(before.Completions)
 	switch {
 	case done > 0 && after.CompletedAt.IsZero():
 		occurrence := after.Completions[len(after.Completions)-1].Occurrence
-		said = append(said, phrase{"occurrence completed", after.Text,
-			[]string{when.FormatShort(occurrence, m), when.FormatShort(after.NextReminderAt, m)}})
+		said = append(said, phrase{verb: "occurrence completed", name: after.Text,
+			rest: []string{when.FormatShort(occurrence, m), when.FormatShort(after.NextReminderAt, m)}})
 	case done > 0, before.CompletedAt.IsZero() && !after.CompletedAt.IsZero():
 		said = append(said, phrase{verb: "task completed", name: after.Text})
 	case done < 0, !before.CompletedAt.IsZero() && after.CompletedAt.IsZero():
 		said = append(said, phrase{verb: "task reopened", name: after.Text})
 	case before.DueAt.Equal(after.DueAt):
 	case before.DueAt.IsZero():
-		said = append(said, phrase{"task dated", after.Text, []string{at(after)}})
+		said = append(said, phrase{verb: "task dated", name: after.Text, rest: []string{at(after)}})
 	case after.DueAt.IsZero():
-		said = append(said, phrase{"task undated", after.Text, []string{at(before)}})
+		said = append(said, phrase{verb: "task undated", name: after.Text, rest: []string{at(before)}})
 	default:
-		said = append(said, phrase{"task moved", after.Text, []string{at(before), at(after)}})
+		said = append(said, phrase{verb: "task moved", name: after.Text, rest: []string{at(before), at(after)}})
 	}
 	if before.Text != after.Text {
-		said = append(said, phrase{"task renamed", before.Text, []string{after.Text}})
+		said = append(said, phrase{verb: "task renamed", name: before.Text, rest: []string{after.Text}})
 	}
 	if before.Category != after.Category {
 		if after.Category == "" {
-			said = append(said, phrase{"task uncategorized", after.Text, []string{before.Category}})
+			said = append(said, phrase{verb: "task uncategorized", name: after.Text, rest: []string{before.Category}})
 		} else {
-			said = append(said, phrase{"task categorized", after.Text, []string{after.Category}})
+			said = append(said, phrase{verb: "task categorized", name: after.Text, rest: []string{after.Category}})
 		}
 	}
 	if before.Position != after.Position {
@@ -63,22 +63,22 @@ func ofSubtasks(before, after *model.Task) (said []phrase) {
 		old, known := was[step.ID]
 		delete(was, step.ID)
 		if !known {
-			said = append(said, phrase{"step added", step.Text, []string{after.Text}})
+			said = append(said, phrase{verb: "step added", name: step.Text, rest: []string{after.Text}})
 			continue
 		}
 		if old.Text != step.Text {
-			said = append(said, phrase{"step renamed", old.Text, []string{step.Text, after.Text}})
+			said = append(said, phrase{verb: "step renamed", name: old.Text, rest: []string{step.Text, after.Text}})
 		}
 		switch {
 		case step.Completed && !old.Completed:
-			said = append(said, phrase{"step completed", step.Text, []string{after.Text}})
+			said = append(said, phrase{verb: "step completed", name: step.Text, rest: []string{after.Text}})
 		case old.Completed && !step.Completed:
-			said = append(said, phrase{"step reopened", step.Text, []string{after.Text}})
+			said = append(said, phrase{verb: "step reopened", name: step.Text, rest: []string{after.Text}})
 		}
 	}
 	for _, step := range before.Subtasks {
 		if _, gone := was[step.ID]; gone {
-			said = append(said, phrase{"step deleted", step.Text, []string{after.Text}})
+			said = append(said, phrase{verb: "step deleted", name: step.Text, rest: []string{after.Text}})
 		}
 	}
 	return said

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/graph/model"
@@ -95,31 +96,6 @@ func members(to []member, object []byte) []member {
 	return to
 }
 
-// wholeOf is whole of a record that need not be taken apart, since none of its lists has elements; false for others.
-func (by layout) wholeOf(record any) (hashed string, is bool, err error) {
-	text, err := json.Marshal(record)
-	if err != nil {
-		return "", false, fmt.Errorf("take a record apart: %w", err)
-	}
-	var room [24]member
-	all := members(room[:0], text)
-	slices.SortFunc(all, func(a, b member) int { return bytes.Compare(a.name, b.name) })
-	hashes := make([]byte, 0, 32*len(all))
-	for _, one := range all {
-		name := string(one.name)
-		if _, list := by.lists[name]; list {
-			if !isEmptyList(one.value) {
-				return "", false, nil
-			}
-			continue
-		}
-		if !slices.Contains(by.left, name) && by.compared(name) {
-			hashes = appendHash(append(append(hashes, name...), 0), one.value)
-		}
-	}
-	return hash(hashes), true, nil
-}
-
 func isEmptyList(text []byte) bool { return len(text) <= len("[]") || string(text) == "null" }
 
 // valueLength is how long the value is at the beginning of text, which a comma or a closing bracket follows.
@@ -191,7 +167,7 @@ func hash(part json.RawMessage) string {
 	return string(appendHash(nil, part))
 }
 
-func appendHash(to, part []byte) []byte {
+func appendSum(to, part []byte) []byte {
 	sum := sha256.Sum256(part)
 	return base64.RawURLEncoding.AppendEncode(to, sum[:12])
 }
@@ -225,17 +201,35 @@ type Entry struct {
 	// that it took away. Of a record that was not there it is the one of the whole, under the empty name. Nil when the
 	// action has left no record.
 	After map[string]string `json:"after,omitempty"`
+
+	// made is After of a record that was not there, while the inverse is made.
+	made string
 }
 
 // inverseVersion is that of the form; inverses of another one cannot be read.
 const inverseVersion = 1
 
+// pack writes the inverse as JSON. An id and a hash need no escapes.
 func (i Inverse) pack() ([]byte, error) {
-	text, err := json.Marshal(i)
-	if err != nil {
-		return nil, fmt.Errorf("write an inverse: %w", err)
+	text := make([]byte, 0, 64+96*len(i.Records))
+	text = append(strconv.AppendInt(append(text, `{"version":`...), int64(i.Version), 10), `,"records":[`...)
+	for at := range i.Records {
+		one := &i.Records[at]
+		if at > 0 {
+			text = append(text, ',')
+		}
+		if one.made != "" {
+			text = append(append(append(text, `{"id":"`...), one.ID...), `","after":{"":"`...)
+			text = append(append(text, one.made...), `"}}`...)
+			continue
+		}
+		entry, err := json.Marshal(one)
+		if err != nil {
+			return nil, fmt.Errorf("write an inverse: %w", err)
+		}
+		text = append(text, entry...)
 	}
-	return text, nil
+	return append(text, "]}"...), nil
 }
 
 func unpackInverse(text []byte) (i Inverse, err error) {
@@ -253,8 +247,8 @@ func entryOf(id model.ID, of domain, before, after any) (entry Entry, changed bo
 	entry.ID = id.String()
 	by := of.layout()
 	if before == nil && after != nil {
-		if whole, is, err := by.wholeOf(after); err != nil || is {
-			entry.After = map[string]string{"": whole}
+		var is bool
+		if entry.made, is, err = by.wholeOf(after); err != nil || is {
 			return entry, true, err
 		}
 	}
@@ -273,7 +267,7 @@ func entryOf(id model.ID, of domain, before, after any) (entry Entry, changed bo
 	case before == nil && after == nil:
 		return entry, false, nil
 	case before == nil:
-		entry.After = map[string]string{"": by.whole(left)}
+		entry.made = by.whole(left)
 		return entry, true, nil
 	case after == nil:
 		return entry, true, nil

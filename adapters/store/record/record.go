@@ -259,34 +259,38 @@ func (r *Recorder) done(ctx context.Context, tx store.Tx) (done Done, err error)
 	if err != nil {
 		return done, err
 	}
-	maps.Copy(after, r.made)
 	done.Erased = r.seen.erased
-	inverse := Inverse{Version: inverseVersion}
-	about := map[model.ID]bool{}
+	done.Changes = make([]model.Difference, 0, len(r.order))
+	inverse := Inverse{Version: inverseVersion, Records: make([]Entry, 0, len(r.order))}
+	others := map[model.ID]bool{}
 	for _, id := range r.order {
 		of := domainOf(id.Kind)
-		entry, changed, err := entryOf(id, of, r.seen.before[id], after[id])
+		was, is := r.seen.before[id], r.made[id]
+		if is == nil {
+			is = after[id]
+		}
+		entry, changed, err := entryOf(id, of, was, is)
 		if err != nil {
 			return done, err
 		}
 		if !changed {
 			continue
 		}
-		difference := model.Difference{ID: id, Before: shown(r.seen.before[id]), After: shown(after[id])}
-		done.Changes = append(done.Changes, difference)
+		done.Changes = append(done.Changes, model.Difference{ID: id, Before: shown(was), After: shown(is)})
 		inverse.Records = append(inverse.Records, entry)
-		about[id] = true
-		for _, record := range []any{r.seen.before[id], after[id]} {
+		done.About = append(done.About, id)
+		for _, record := range [...]any{was, is} {
 			if record != nil {
 				for _, other := range of.about(record) {
-					about[other] = true
+					others[other] = true
 				}
 			}
 		}
 	}
-	for id := range about {
-		done.About = append(done.About, id)
+	for _, id := range done.About {
+		delete(others, id)
 	}
+	done.About = slices.AppendSeq(done.About, maps.Keys(others))
 	if len(inverse.Records) > 0 && len(done.Erased) == 0 {
 		done.Inverse, err = inverse.pack()
 	}

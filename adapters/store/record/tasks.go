@@ -34,14 +34,14 @@ func (tasks) read(ctx context.Context, in scope, ids []model.UUID) (map[model.UU
 	return records, nil
 }
 
-func (tasks) layout() layout {
-	return layout{
-		// The completions are one part: what was completed since stands in the way of reopening.
-		lists: map[string]string{"Subtasks": "ID"},
-		// A reminder that fires is no change of the user's.
-		loose: []string{"NextReminderAt", "RemindedAt", "NudgeCount"},
-		fixed: []string{"ID", "CreatedAt", "UpdatedAt"},
-	}
+func (tasks) layout() layout { return taskLayout }
+
+var taskLayout = layout{
+	// The completions are one part: what was completed since stands in the way of reopening.
+	lists: map[string]string{"Subtasks": "ID"},
+	// A reminder that fires is no change of the user's.
+	loose: []string{"NextReminderAt", "RemindedAt", "NudgeCount"},
+	fixed: []string{"ID", "CreatedAt", "UpdatedAt"},
 }
 
 func (tasks) join(parts Parts) (any, error) { return joined[model.Task](parts) }
