@@ -15,6 +15,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// IsBlank reports whether the key of a text is empty: whether it has nothing but spaces, marks and what cannot be seen.
+func IsBlank(s string) bool {
+	for i := range len(s) {
+		if ' ' < s[i] && s[i] < 0x7f {
+			return false
+		}
+	}
+	return Text(s) == ""
+}
+
 // Text returns the key of a text. Folding a key gives the key again. The key is empty when nothing of the text can be
 // seen, so it also answers whether a text is blank.
 //

@@ -50,6 +50,9 @@ func TestText(t *testing.T) {
 			if got := Text(c.in); got != c.want {
 				t.Errorf("Text(%q) = %q, want %q", c.in, got, c.want)
 			}
+			if IsBlank(c.in) != (c.want == "") {
+				t.Errorf("IsBlank(%q) = %t", c.in, IsBlank(c.in))
+			}
 		})
 	}
 }

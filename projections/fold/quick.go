@@ -16,7 +16,11 @@ func isKey(s string) bool {
 // quickKey returns the key of a text in ASCII, Hebrew and the usual punctuation, where no character decomposes into
 // others; most texts are such, and the tables cost many times more. False when the text holds anything else.
 func quickKey(s string) (string, bool) {
-	key := make([]byte, 0, len(s))
+	var room [128]byte
+	key := room[:0]
+	if len(s) > len(room) {
+		key = make([]byte, 0, len(s))
+	}
 	space := false
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
@@ -41,6 +45,10 @@ func quickKey(s string) (string, bool) {
 			key = append(key, ' ')
 		}
 		space = false
+		if r < utf8.RuneSelf {
+			key = append(key, byte(r))
+			continue
+		}
 		key = appendPlain(key, r)
 	}
 	return string(key), true

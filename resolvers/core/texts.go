@@ -62,7 +62,7 @@ func SearchText(text string) (string, error) {
 // CleanText reads a text that must not be empty. BAD_USER_INPUT when nothing is left of it, or it is too long.
 func CleanText(field, text string, most int) (string, error) {
 	clean := fold.Clean(text)
-	if fold.Text(clean) == "" {
+	if fold.IsBlank(clean) {
 		return "", model.BadInput(field, "the text is empty")
 	}
 	return clean, TooLong(field, clean, most)

@@ -74,8 +74,8 @@ func insertTasks(ctx context.Context, tx store.Tx, tasks []model.Task) error {
 		return err
 	}
 	var subtasks []model.Subtask
-	for _, task := range tasks {
-		subtasks = append(subtasks, task.Subtasks...)
+	for i := range tasks {
+		subtasks = append(subtasks, tasks[i].Subtasks...)
 	}
 	if len(subtasks) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (r *Resolver) CreateTasks(ctx context.Context, in graph.CreateTasksInput) (
 	if err != nil {
 		return nil, err
 	}
-	var tasks []model.Task
+	tasks := make([]model.Task, 0, len(wanted))
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 		taken, err := takenTexts(ctx, tx, v.User, wanted)
 		if err != nil {

@@ -34,12 +34,16 @@ func readPayload(payload string) (process, user string, settings bool) {
 	return process, user, !same
 }
 
+// noticePause is how long a process that has told others of its commits waits until it tells of the next ones.
+const noticePause = 5 * time.Millisecond
+
 // notices tells other processes of this one's commits, right after them.
 //
 // Not in the transactions themselves: a transaction that notifies holds a lock of the whole database until its commit
 // is on the disk, so all commits of all users would wait for each other's disk writes. Measured with 16 writers on one
 // disk, that is 330–550 commits a second instead of 1,390. Here one small transaction, which waits for no disk, speaks
-// for all commits since the last one.
+// for all commits since the last one. The first of them is told of at once, those that follow within noticePause
+// together.
 //
 // A process that is killed between a commit and its notice leaves the others without one; they ask for the change
 // numbers of those they watch now and then, so the signal comes late but is not lost.
@@ -87,6 +91,10 @@ func (n *notices) tell() {
 		err := n.send(users)
 		if err == nil {
 			wait = firstRetry
+			select {
+			case <-time.After(noticePause):
+			case <-n.closing:
+			}
 			continue
 		}
 		n.store.log.LogAttrs(context.Background(), slog.LevelWarn, "cannot tell other processes of changes; trying again",

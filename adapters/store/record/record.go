@@ -205,6 +205,16 @@ func (t *recording) creating(kind model.Kind, ids ...model.UUID) {
 	}
 }
 
+// expect makes room for so many records that are about to be noted as made, if none is noted yet.
+func (t *recording) expect(n int) {
+	t.r.mu.Lock()
+	defer t.r.mu.Unlock()
+	if t.r.seen.before == nil && n > 1 {
+		t.r.seen.before, t.r.seen.made = make(map[model.ID]any, n), make(map[model.ID]any, n)
+		t.r.order = make([]model.ID, 0, n)
+	}
+}
+
 // made notes a record that has been made, as it is kept; it spares reading the record again. One that was written
 // before is read.
 func (t *recording) made(id model.ID, record any) {

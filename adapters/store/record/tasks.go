@@ -138,6 +138,7 @@ func (t *recording) AddTasks(ctx context.Context, tasks []model.Task) error {
 }
 
 func (t *recording) madeTasks(tasks []model.Task) {
+	t.expect(len(tasks))
 	for i := range tasks {
 		if kept := KeptTask(tasks[i]); kept != nil {
 			t.made(model.ID{Kind: model.KindTask, UUID: kept.ID}, kept)
