@@ -190,7 +190,24 @@ func (w vocabulary) say(phrases []phrase, m when.Moment) string {
 }
 
 // short is a name in one line, cut.
-func short(name string) string { return clip(strings.Join(strings.Fields(name), " "), nameLength) }
+func short(name string) string {
+	if isShort(name) {
+		return name
+	}
+	return clip(strings.Join(strings.Fields(name), " "), nameLength)
+}
+
+// isShort reports whether a name is short as it is, as most are.
+func isShort(name string) bool {
+	space := true
+	for i := range len(name) {
+		if name[i] < ' ' || name[i] >= utf8.RuneSelf || space && name[i] == ' ' {
+			return false
+		}
+		space = name[i] == ' '
+	}
+	return !space && len(name) <= nameLength
+}
 
 // clip cuts a text to a number of characters.
 func clip(text string, most int) string {

@@ -27,6 +27,7 @@ type Act struct {
 	base *Base
 	v    *Viewer
 	kind string
+	// note is what the id is noted by, under an Idempotency-Key.
 	note string
 	// action is nil until something was done.
 	action *model.Action
@@ -70,8 +71,8 @@ func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	if ahead := edge.AheadFrom(ctx); ahead != nil {
 		ahead.Fields++
 	}
-	act := &Act{base: r, v: v, kind: field.Field.Name, note: field.Path().String() + " action"}
-	if err := act.recall(ctx); err != nil {
+	act := &Act{base: r, v: v, kind: field.Field.Name}
+	if err := act.recall(ctx, field); err != nil {
 		return nil, err
 	}
 	ctx = context.WithValue(ctx, actKey{}, act)
@@ -119,11 +120,12 @@ func fieldOf(v reflect.Value, name string) any {
 }
 
 // recall takes the id that an earlier try of the same request has given to its action.
-func (a *Act) recall(ctx context.Context) error {
+func (a *Act) recall(ctx context.Context, field *graphql.FieldContext) error {
 	notes, keyed := model.NotesFrom(ctx)
 	if !keyed {
 		return nil
 	}
+	a.note = field.Path().String() + " action"
 	noted, known := notes.Recall(a.note)
 	if !known {
 		return nil

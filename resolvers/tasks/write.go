@@ -44,11 +44,10 @@ func (r *Resolver) CreateTask(ctx context.Context, in graph.CreateTaskInput) (*g
 	}
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 		if !in.AllowDuplicate {
-			existing, err := tx.TaskByText(ctx, v.User, fold.Text(task.Text), payloadColumns(ctx, "existingTask"))
+			existing, err := tx.TaskByText(ctx, v.User, fold.Text(task.Text), 0)
 			switch {
 			case err == nil:
-				out.ExistingTask, _ = oneTask(existing, v.Moment)
-				return duplicateTask("input.text", existing)
+				return refuseDuplicate(ctx, tx, v, existing, out)
 			case !errors.Is(err, store.ErrNotFound):
 				return err
 			}
@@ -60,6 +59,19 @@ func (r *Resolver) CreateTask(ctx context.Context, in graph.CreateTaskInput) (*g
 	}
 	out.Task, out.Context = oneTask(task, v.Moment)
 	return out, nil
+}
+
+// refuseDuplicate is CONFLICT for the task that has the text already, and shows it.
+func refuseDuplicate(ctx context.Context, tx store.Tx, v *core.Viewer, existing model.Task,
+	out *graph.CreateTaskPayload) error {
+	whole, err := tx.TasksByID(ctx, v.User, []model.UUID{existing.ID}, payloadColumns(ctx, "existingTask"))
+	if err != nil {
+		return err
+	}
+	for _, task := range whole {
+		out.ExistingTask, _ = oneTask(task, v.Moment)
+	}
+	return duplicateTask("input.text", existing)
 }
 
 func duplicateTask(field string, existing model.Task) *model.Error {

@@ -171,14 +171,14 @@ func (t tx) AddAction(ctx context.Context, action model.Action, about []model.ID
 	if err := t.level.atCommit(ctx, b.statements...); err != nil {
 		return fmt.Errorf("postgres: add an action: %w", err)
 	}
-	return t.write(ctx, "log an action", newBatch(), changesOf(model.ChangeAction, model.OperationCreated, action.ID))
+	return t.write(ctx, "log an action", &batch{}, changesOf(model.ChangeAction, model.OperationCreated, action.ID))
 }
 
 // aboutArgs are the ids and the kinds of the records that an action tells of, as parameters.
 func aboutArgs(about []model.ID) []any {
-	ids, kinds := make(arrayOf[pgtype.UUID], len(about)), make([]string, len(about))
+	ids, kinds := make(arrayOf[pgtype.UUID], len(about)), make(arrayOf[plainText], len(about))
 	for i, id := range about {
-		ids[i], kinds[i] = uuidArg(id.UUID), string(id.Kind)
+		ids[i], kinds[i] = uuidArg(id.UUID), plainText(id.Kind)
 	}
 	return []any{ids, kinds}
 }

@@ -35,6 +35,15 @@ func (t plainText) TextValue() (pgtype.Text, error) {
 	return pgtype.Text{String: string(t), Valid: true}, nil
 }
 
+// textArgs returns texts as a parameter.
+func textArgs(texts []string) arrayOf[plainText] {
+	args := make(arrayOf[plainText], len(texts))
+	for i, text := range texts {
+		args[i] = plainText(text)
+	}
+	return args
+}
+
 func uuidArgs(ids []model.UUID) arrayOf[pgtype.UUID] {
 	args := make(arrayOf[pgtype.UUID], len(ids))
 	for i, id := range ids {

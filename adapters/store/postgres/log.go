@@ -51,18 +51,21 @@ func (t *transaction) addChanges(b *batch) {
 			string(one.operation))
 		return
 	}
-	ids := make([]model.UUID, len(fresh))
-	kinds, operations := make([]string, len(fresh)), make([]string, len(fresh))
-	remotes, versions := make([][]byte, len(fresh)), make([]pgtype.Text, len(fresh))
-	remote := false
+	ids := make(arrayOf[pgtype.UUID], len(fresh))
+	kinds, operations := make(arrayOf[plainText], len(fresh)), make(arrayOf[plainText], len(fresh))
+	var remotes [][]byte
+	var versions []pgtype.Text
 	for i, one := range fresh {
-		ids[i], kinds[i], operations[i] = one.id, string(one.kind), string(one.operation)
+		ids[i], kinds[i], operations[i] = uuidArg(one.id), plainText(one.kind), plainText(one.operation)
 		if one.remote != "" {
-			remotes[i], versions[i], remote = []byte(one.remote), textArg(one.version), true
+			if remotes == nil {
+				remotes, versions = make([][]byte, len(fresh)), make([]pgtype.Text, len(fresh))
+			}
+			remotes[i], versions[i] = []byte(one.remote), textArg(one.version)
 		}
 	}
-	sql, args := sqlAddChanges, []any{userArg(t.user), last, timeArg(t.at), uuidArgs(ids), kinds, operations}
-	if remote {
+	sql, args := sqlAddChanges, []any{userArg(t.user), last, timeArg(t.at), ids, kinds, operations}
+	if remotes != nil {
 		sql, args = sqlAddRemoteChanges, append(args, remotes, versions)
 	}
 	b.exec(sql, nil, args...)

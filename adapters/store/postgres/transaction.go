@@ -404,7 +404,7 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 		t.undo(ctx, sqlRollback)
 		return failure
 	}
-	b := newBatch()
+	b := &batch{statements: make([]statement, 0, len(t.due)+2+len(t.last))}
 	for _, one := range t.due {
 		if one.writes {
 			b.statements = append(b.statements, one.statement)
