@@ -159,12 +159,16 @@ func (by layout) compared(part string) bool {
 	return !slices.Contains(by.loose, name) && !slices.Contains(by.fixed, name)
 }
 
+// hashLength is how long a hash is.
+const hashLength = 16
+
 // hash is that of one part; empty for none.
 func hash(part json.RawMessage) string {
 	if part == nil {
 		return ""
 	}
-	return string(appendHash(nil, part))
+	var room [hashLength]byte
+	return string(appendHash(room[:0], part))
 }
 
 func appendSum(to, part []byte) []byte {

@@ -25,8 +25,8 @@ func (by layout) wholeOf(record any) (hashed string, is bool, err error) {
 	if fields == nil {
 		return "", false, nil
 	}
-	var room [512]byte
-	hashes := make([]byte, 0, 32*len(fields))
+	var room, gathered [512]byte
+	hashes := gathered[:0]
 	for i := range fields {
 		one := &fields[i]
 		if _, list := by.lists[one.name]; list {
