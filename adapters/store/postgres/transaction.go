@@ -382,7 +382,7 @@ func (t *transaction) rollback(ctx context.Context, l *level) {
 	t.leave() // a connection that could not roll back is ended, which rolls back too
 }
 
-// leave gives the connection back.
+// leave returns the connection to the pool.
 func (t *transaction) leave() {
 	if t.conn != nil {
 		giveBack(t.conn)
