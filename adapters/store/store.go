@@ -116,10 +116,10 @@ type Store interface {
 // Transactor runs writes.
 type Transactor interface {
 	// Write runs fn in one transaction of the user and commits it when fn returns nil; any error, and a panic, rolls
-	// back everything. It must make sure the user's row exists and hold it locked before anything is read or written in the
-	// transaction, so that writes of one user happen one after another, in the order of their change numbers. A Write inside another Write or Once of
-	// the same user joins it as a savepoint: its error undoes its own part only. fn may be run only once, and is run by
-	// Recorded.
+	// back everything. It must make sure the user's row exists and hold it locked before anything is read or written in
+	// the transaction, so that writes of one user happen one after another, in the order of their change numbers. A Write
+	// inside another Write or Once of the same user joins it as a savepoint: its error undoes its own part only. fn may be
+	// run only once, and is run by Recorded.
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InTransaction reports whether the context carries a transaction, so that what is read by it may never be committed.

@@ -27,8 +27,8 @@ var (
 	ON CONFLICT (user_id, record_id, action_id) DO NOTHING
 )
 INSERT INTO audit_log (user_id, {names}) VALUES ($1, {audit}) ON CONFLICT (user_id, id) DO NOTHING`,
-		"{action}", sqlAddAction, "{records}", numbered(2+len(actionColumns), 1), "{kinds}", numbered(3+len(actionColumns), 1),
-		"{names}", auditNames, "{audit}", strings.Join(auditOfAction, ", "))
+		"{action}", sqlAddAction, "{records}", numbered(2+len(actionColumns), 1),
+		"{kinds}", numbered(3+len(actionColumns), 1), "{names}", auditNames, "{audit}", strings.Join(auditOfAction, ", "))
 	// auditOfAction are the parameters of the columns of the audit log, which are those of the action where it has them
 	// as well, and onlyAudited are the columns that it does not have.
 	auditOfAction, onlyAudited = sharedParameters(4 + len(actionColumns))

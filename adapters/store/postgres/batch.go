@@ -213,8 +213,9 @@ func (s *Store) answers(ctx context.Context, conn *pgxpool.Conn) bool {
 }
 
 // send sends the whole batch, reads all of its answers, and returns how many statements succeeded. The first error ends
-// it: the server skips the rest. After one of done, which the server does not know of, no more rows are handed out. A single query goes without the messages and the bookkeeping of a batch, unless a
-// pooler is between, for which a batch is what is known to be passed on whole.
+// it: the server skips the rest. After one of done, which the server does not know of, no more rows are handed out. A
+// single query goes without the messages and the bookkeeping of a batch, unless a pooler is between, for which a batch
+// is what is known to be passed on whole.
 func (s *Store) send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	if len(b.statements) == 1 && b.statements[0].read != nil && s.sessions {
 		done, err = b.alone(ctx, conn)
