@@ -23,8 +23,8 @@ var mostAllocated = map[string]struct{ postgres, sqlite float64 }{
 	"tiny":     {97, 90},
 	"nodes100": {253, 438},
 	"board":    {158, 263},
-	"create":   {400, 255},
-	"bulk":     {5400, 5750},
+	"create":   {371, 218},
+	"bulk":     {3870, 4190},
 }
 
 // TestAllocations holds the requests of each case to what they have come to.
