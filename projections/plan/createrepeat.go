@@ -43,9 +43,13 @@ func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part
 	}
 	if t.until != nil {
 		rep.until = t.until.day.date
-		if t.until.sort == aPeriod {
-			rep.until = t.until.period.first.AddDays(-1)
-			p.doubts(p.doubt(DoubtUntil, t.until.from, t.until.to, rep.until.String(), t.until.period.end.AddDays(-1).String()))
+		switch last := t.until; {
+		case last.sort != aPeriod:
+		case p.is(last.from, "through", "thru"): // that is over with the period
+			rep.until = last.period.end.AddDays(-1)
+		default:
+			rep.until = last.period.first.AddDays(-1)
+			p.doubts(p.doubt(DoubtUntil, last.from, last.to, rep.until.String(), last.period.end.AddDays(-1).String()))
 		}
 	}
 	length := t.length

@@ -20,6 +20,10 @@ func TestEnglishWays(t *testing.T) {
 		{"cancel the recital, the hall is cold, and book the choir", "!"},
 		{"cancel the recital, book the choir for friday at 9", "!"},
 		{"recital tomorrow at 8, if Ruth can come", "!"},
+		{"remind me to uh water the ferns tomorrow at 9", `task "Water the ferns" 11-22 09:00`},
+		// A month that is gone through is over at its end; "until" may mean its beginning.
+		{"choir each tuesday at 20:15 through february",
+			`create "Choir" 11-24 20:15-21:15 rrule=FREQ=WEEKLY;UNTIL=20270228T215959Z`},
 		// Facts of what is there.
 		{"the recital is in room 4", `update "recital"`},
 		{"the board meeting got shorter, we finish at 12", `update "board meeting" -> end=12:00`},

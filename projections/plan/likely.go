@@ -210,14 +210,17 @@ func (l likely) certain(text string, at when.Moment) bool {
 	if mostPieces(l.kind) == 1 {
 		least = sureFirmly
 	}
-	if l.sure < least || l.open || looksLater().MatchString(text) || l.makes() && l.clear < sureName || !l.makes() && l.edge > doubtfulEdge {
+	if l.sure < least || l.open || l.makes() && l.clear < sureName || !l.makes() && l.edge > doubtfulEdge ||
+		looksLater().MatchString(text) {
 		return false
 	}
 	return l.reads < 1-sureReading && !l.leftOver(text, at)
 }
 
-// looksLater is a later clause of a sentence that asks to look something up: what stands before it is told, not ordered.
-var looksLater = lazily(`(?i)[.,;!?] ?(?:and |so |ו)?(?:check|verify|see if|tell me|show me|תבדו?קי?|בדו?קי?|תרא[הי]|תגידי?)(?:\s|$)`)
+// looksLater is a later clause of a sentence that asks to look something up: what stands before it is told, and is no
+// order.
+var looksLater = lazily(`(?i)[.,;!?] ?(?:and |so |ו)?` +
+	`(?:check|verify|see if|tell me|show me|תבדו?קי?|בדו?קי?|תרא[הי]|תגידי?)(?:\s|$)`)
 
 // namesWhat reports whether a sentence of which all of a time would be shown names something: in Hebrew what somebody
 // has, if that is no word for anything, in English a word with a capital letter. All that there is at that time is no
@@ -235,8 +238,8 @@ func namesWhat(text string, at when.Moment) bool {
 }
 
 // anything are words for whatever there is.
-var anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות כלומ חור חלונ מקומ פנאי כבר " +
-	"איזה איזשהו איזושהי אפשרות סיכוי")
+var anything = setOfWords("משהו זמנ עוד דברימ תוכניות תכניות פגישות אירועימ כמה מה משימות כלומ חור חלונ מקומ פנאי " +
+	"כבר איזה איזשהו איזושהי אפשרות סיכוי")
 
 // changesSense are words that make of a time another one, or of a task one that tasks here are not.
 var changesSense = setOf("following next last same half urgent urgently priority important למחרת עוקב הבא הבאה חצי " +

@@ -312,6 +312,8 @@ var spellings = []spelling{
 		`scratch that|er|um|actually)[,:]? (?:no,? |actually )?(?:at |on )?((?:`+dayOrHour+`))`, "$2"),
 	writtenAs(shortDay+` ?[+/] ?`+shortDay,
 		"$1 and $2"),
+	writtenAs(`(to|about|that) (?:uh|um|uhm|er|erm),?`, "$1"),
+	writtenAs(`to-dos`, "todos"),
 	writtenAs(`doors(?: open)?(?: at)? (\d+)`, "$1"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s eve`, "$1 december 31"),
 	writtenAs(`(on|until|till|by|before) (?:the )?new year'?s day`, "$1 january 1"),

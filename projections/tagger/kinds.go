@@ -5,30 +5,30 @@ import "strconv"
 // KindFeatures returns what the model looks at to tell the kind of a sentence: its words, their stems,
 // beginnings and pairs, how it begins and ends, and its length.
 func KindFeatures(tokens []Token) []int {
-	words := shapes(tokens)
+	words, feature := shapes(tokens), KindBuckets.feature
 	out := make([]int, 0, 5*len(words)+5)
-	out = append(out, KindBuckets.feature("kind"), KindBuckets.feature("kind length", strconv.Itoa(min(len(words)/3, 5))))
+	out = append(out, feature("kind"), feature("kind length", strconv.Itoa(min(len(words)/3, 5))))
 	before := "^"
 	for i, word := range words {
-		out = append(out, KindBuckets.feature("kind word", word), KindBuckets.feature("kind pair", before, word),
-			KindBuckets.feature("kind head", head(word, 4)))
+		out = append(out, feature("kind word", word), feature("kind pair", before, word),
+			feature("kind head", head(word, 4)))
 		if tokens[i].Text == Time {
-			out = append(out, KindBuckets.feature("kind time", tokens[i].Role), KindBuckets.feature("kind time behind", before, tokens[i].Role))
+			out = append(out, feature("kind time", tokens[i].Role), feature("kind time behind", before, tokens[i].Role))
 		}
 		switch i {
 		case 0:
-			out = append(out, KindBuckets.feature("kind first", word))
+			out = append(out, feature("kind first", word))
 		case 1:
-			out = append(out, KindBuckets.feature("kind second", before, word))
+			out = append(out, feature("kind second", before, word))
 		}
 		if i == len(words)-1 {
-			out = append(out, KindBuckets.feature("kind last", word))
+			out = append(out, feature("kind last", word))
 		}
 		for _, base := range bases(word)[1:] {
-			out = append(out, KindBuckets.feature("kind word", base))
+			out = append(out, feature("kind word", base))
 		}
 		if i > 1 {
-			out = append(out, KindBuckets.feature("kind skip", words[i-2], word))
+			out = append(out, feature("kind skip", words[i-2], word))
 		}
 		before = word
 	}

@@ -10,7 +10,7 @@ import (
 // NameFeatures returns what the model looks at to tell whether a token of a sentence of a kind belongs to the name of
 // what it is about: the token, its stems and ends, its neighbours, and what stands before and behind it.
 func NameFeatures(tokens []Token, kind Kind) [][]int {
-	words := shapes(tokens)
+	words, feature := shapes(tokens), WordBuckets.feature
 	at := func(k int) string {
 		switch {
 		case k < 0:
@@ -31,19 +31,19 @@ func NameFeatures(tokens []Token, kind Kind) [][]int {
 		}
 		place := strconv.Itoa(min(i, 3))
 		out[i] = []int{
-			WordBuckets.feature("name"), WordBuckets.feature("word", word), WordBuckets.feature("before", before), WordBuckets.feature("after", after),
-			WordBuckets.feature("before pair", before, word), WordBuckets.feature("pair after", word, after),
-			WordBuckets.feature("two before", at(i-2), before), WordBuckets.feature("two after", after, at(i+2)),
-			WordBuckets.feature("tail", tail(word, 3)), WordBuckets.feature("head", head(word, 2)),
-			WordBuckets.feature("place", place), WordBuckets.feature("from end", strconv.Itoa(min(len(words)-1-i, 3))),
-			WordBuckets.feature("around", around), WordBuckets.feature("word passed", word, passed), WordBuckets.feature("begins", at(0), strconv.Itoa(min(i, 4))),
-			WordBuckets.feature("word of", of, word), WordBuckets.feature("before of", of, before), WordBuckets.feature("after of", of, after),
-			WordBuckets.feature("place of", of, place), WordBuckets.feature("around of", of, around),
-			WordBuckets.feature("pair of", of, before, word), WordBuckets.feature("pair after of", of, word, after),
+			feature("name"), feature("word", word), feature("before", before), feature("after", after),
+			feature("before pair", before, word), feature("pair after", word, after),
+			feature("two before", at(i-2), before), feature("two after", after, at(i+2)),
+			feature("tail", tail(word, 3)), feature("head", head(word, 2)),
+			feature("place", place), feature("from end", strconv.Itoa(min(len(words)-1-i, 3))),
+			feature("around", around), feature("word passed", word, passed), feature("begins", at(0), strconv.Itoa(min(i, 4))),
+			feature("word of", of, word), feature("before of", of, before), feature("after of", of, after),
+			feature("place of", of, place), feature("around of", of, around),
+			feature("pair of", of, before, word), feature("pair after of", of, word, after),
 		}
 		for _, said := range []struct{ as, word string }{{"word", word}, {"before", before}, {"after", after}} {
 			for _, base := range bases(said.word)[1:] {
-				out[i] = append(out[i], WordBuckets.feature(said.as, base))
+				out[i] = append(out[i], feature(said.as, base))
 			}
 		}
 		switch {

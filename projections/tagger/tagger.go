@@ -13,8 +13,8 @@ import (
 	"math"
 )
 
-// table holds the weights, made by tools/tagger, in signed bytes, sixteenths of a unit: for each bucket of kinds one for
-// each kind, then for each bucket of words one for each row of words.
+// table holds the weights, made by tools/tagger, in signed bytes, sixteenths of a unit: for each bucket of kinds one
+// for each kind, then for each bucket of words one for each row of words.
 //
 //go:embed table.bin
 var table string
