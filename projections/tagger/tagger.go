@@ -22,8 +22,8 @@ var table string
 // Buckets is how many weights each answer to a question has; features share them by their hash.
 type Buckets int
 
-// The buckets of the questions which kind a sentence is and whether a word belongs to a name. With half as many the
-// features that share one cost a seventh of what the model knows of words.
+// The buckets of the questions which kind a sentence is and whether a word belongs to a name. With a quarter as many
+// for words, what the model has not learned of unseen ones is a quarter more (decision 81).
 const (
 	KindBuckets Buckets = 1 << 16
 	WordBuckets Buckets = 1 << 17
