@@ -3,6 +3,7 @@
 package testschema
 
 import (
+	"almanac/graph/plan"
 	"bytes"
 	"context"
 	"embed"
@@ -389,7 +390,7 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
+	arg0, err := plan.Argument(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNFailure2string(ctx, v)
 		})
@@ -403,7 +404,7 @@ func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Con
 func (ec *executionContext) field_Mutation_increment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "by",
+	arg0, err := plan.Argument(ctx, rawArgs, "by",
 		func(ctx context.Context, v any) (int32, error) {
 			return ec.unmarshalNInt2int32(ctx, v)
 		})
@@ -417,7 +418,7 @@ func (ec *executionContext) field_Mutation_increment_args(ctx context.Context, r
 func (ec *executionContext) field_Mutation_send_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+	arg0, err := plan.Argument(ctx, rawArgs, "text",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNString2string(ctx, v)
 		})
@@ -431,7 +432,7 @@ func (ec *executionContext) field_Mutation_send_args(ctx context.Context, rawArg
 func (ec *executionContext) field_Person_friends_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -439,7 +440,7 @@ func (ec *executionContext) field_Person_friends_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -453,7 +454,7 @@ func (ec *executionContext) field_Person_friends_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+	arg0, err := plan.Argument(ctx, rawArgs, "name",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNString2string(ctx, v)
 		})
@@ -467,7 +468,7 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_echo_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := plan.Argument(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (EchoInput, error) {
 			return ec.unmarshalNEchoInput2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(ctx, v)
 		})
@@ -481,7 +482,7 @@ func (ec *executionContext) field_Query_echo_args(ctx context.Context, rawArgs m
 func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "strings",
+	arg0, err := plan.Argument(ctx, rawArgs, "strings",
 		func(ctx context.Context, v any) ([]string, error) {
 			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 		})
@@ -489,7 +490,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["strings"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ints",
+	arg1, err := plan.Argument(ctx, rawArgs, "ints",
 		func(ctx context.Context, v any) ([]*int32, error) {
 			return ec.unmarshalOInt2ᚕᚖint32(ctx, v)
 		})
@@ -497,7 +498,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["ints"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "matrix",
+	arg2, err := plan.Argument(ctx, rawArgs, "matrix",
 		func(ctx context.Context, v any) ([][]int32, error) {
 			return ec.unmarshalOInt2ᚕᚕint32ᚄ(ctx, v)
 		})
@@ -505,7 +506,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["matrix"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "color",
+	arg3, err := plan.Argument(ctx, rawArgs, "color",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOColor2ᚖstring(ctx, v)
 		})
@@ -513,7 +514,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["color"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg4, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOID2ᚖstring(ctx, v)
 		})
@@ -521,7 +522,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["id"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "float",
+	arg5, err := plan.Argument(ctx, rawArgs, "float",
 		func(ctx context.Context, v any) (*float64, error) {
 			return ec.unmarshalOFloat2ᚖfloat64(ctx, v)
 		})
@@ -529,7 +530,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["float"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "bool",
+	arg6, err := plan.Argument(ctx, rawArgs, "bool",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
@@ -537,7 +538,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["bool"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "stamp",
+	arg7, err := plan.Argument(ctx, rawArgs, "stamp",
 		func(ctx context.Context, v any) (*time.Time, error) {
 			return ec.unmarshalOStamp2ᚖtimeᚐTime(ctx, v)
 		})
@@ -551,7 +552,7 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_fail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
+	arg0, err := plan.Argument(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNFailure2string(ctx, v)
 		})
@@ -565,7 +566,7 @@ func (ec *executionContext) field_Query_fail_args(ctx context.Context, rawArgs m
 func (ec *executionContext) field_Query_failures_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
+	arg0, err := plan.Argument(ctx, rawArgs, "count",
 		func(ctx context.Context, v any) (int32, error) {
 			return ec.unmarshalNInt2int32(ctx, v)
 		})
@@ -579,7 +580,7 @@ func (ec *executionContext) field_Query_failures_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_hello_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+	arg0, err := plan.Argument(ctx, rawArgs, "name",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -593,7 +594,7 @@ func (ec *executionContext) field_Query_hello_args(ctx context.Context, rawArgs 
 func (ec *executionContext) field_Query_mustFail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
+	arg0, err := plan.Argument(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNFailure2string(ctx, v)
 		})
@@ -607,7 +608,7 @@ func (ec *executionContext) field_Query_mustFail_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := plan.Argument(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -615,7 +616,7 @@ func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := plan.Argument(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -623,7 +624,7 @@ func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	arg2, err := plan.Argument(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -631,7 +632,7 @@ func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["last"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	arg3, err := plan.Argument(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
@@ -645,7 +646,7 @@ func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_person_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := plan.Argument(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
@@ -659,7 +660,7 @@ func (ec *executionContext) field_Query_person_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
+	arg0, err := plan.Argument(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNFailure2string(ctx, v)
 		})
@@ -673,7 +674,7 @@ func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context
 func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
+	arg0, err := plan.Argument(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNFailure2string(ctx, v)
 		})
@@ -687,7 +688,7 @@ func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Cont
 func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
+	arg0, err := plan.Argument(ctx, rawArgs, "count",
 		func(ctx context.Context, v any) (*int32, error) {
 			return ec.unmarshalOInt2ᚖint32(ctx, v)
 		})
@@ -701,7 +702,7 @@ func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context, r
 func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
@@ -715,7 +716,7 @@ func (ec *executionContext) field___Directive_args_args(ctx context.Context, raw
 func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
@@ -729,7 +730,7 @@ func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs
 func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
@@ -743,7 +744,7 @@ func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, ra
 func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+	arg0, err := plan.Argument(ctx, rawArgs, "includeDeprecated",
 		func(ctx context.Context, v any) (bool, error) {
 			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
@@ -2907,63 +2908,63 @@ func (ec *executionContext) unmarshalInputEchoInput(ctx context.Context, obj any
 		}
 		switch k {
 		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			ctx := plan.AtName(ctx, "text")
 			data, err := ec.unmarshalNString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "count":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			ctx := plan.AtName(ctx, "count")
 			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "ratio":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ratio"))
+			ctx := plan.AtName(ctx, "ratio")
 			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ratio = data
 		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			ctx := plan.AtName(ctx, "id")
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "flag":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("flag"))
+			ctx := plan.AtName(ctx, "flag")
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Flag = data
 		case "color":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
+			ctx := plan.AtName(ctx, "color")
 			data, err := ec.unmarshalOColor2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Color = data
 		case "tags":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			ctx := plan.AtName(ctx, "tags")
 			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "child":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("child"))
+			ctx := plan.AtName(ctx, "child")
 			data, err := ec.unmarshalOEchoInput2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Child = data
 		case "stamp":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stamp"))
+			ctx := plan.AtName(ctx, "stamp")
 			data, err := ec.unmarshalOStamp2ᚖtimeᚐTime(ctx, v)
 			if err != nil {
 				return it, err
@@ -4172,7 +4173,7 @@ func (ec *executionContext) unmarshalNInt2ᚕint32ᚄ(ctx context.Context, v any
 	var err error
 	res := make([]int32, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNInt2int32(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -4251,7 +4252,7 @@ func (ec *executionContext) unmarshalNString2ᚕstringᚄ(ctx context.Context, v
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -4330,7 +4331,7 @@ func (ec *executionContext) unmarshalN__DirectiveLocation2ᚕstringᚄ(ctx conte
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalN__DirectiveLocation2string(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -4528,7 +4529,7 @@ func (ec *executionContext) unmarshalOInt2ᚕᚕint32ᚄ(ctx context.Context, v 
 	var err error
 	res := make([][]int32, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNInt2ᚕint32ᚄ(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -4563,7 +4564,7 @@ func (ec *executionContext) unmarshalOInt2ᚕᚖint32(ctx context.Context, v any
 	var err error
 	res := make([]*int32, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalOInt2ᚖint32(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
@@ -4635,7 +4636,7 @@ func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v
 	var err error
 	res := make([]string, len(vSlice))
 	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		ctx := plan.AtIndex(ctx, i)
 		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
