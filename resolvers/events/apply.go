@@ -382,8 +382,7 @@ func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []mode
 	defer cancel()
 	return r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
 		tell := func(uncertain map[model.UUID]bool) error {
-			certain := slices.DeleteFunc(slices.Clone(changes), func(c model.Change) bool { return uncertain[c.ID] })
-			fresh, err := core.NotLogged(ctx, tx, certain)
+			fresh, err := core.NotLogged(ctx, tx, toldNow(changes, uncertain))
 			if err == nil && len(fresh) > 0 {
 				err = tx.LogRemote(ctx, fresh)
 			}
@@ -399,6 +398,17 @@ func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []mode
 		}
 		return core.ActFrom(ctx).Did(ctx, tx, did)
 	})
+}
+
+// toldNow returns the changes that are told with what has made them. What is uncertain is told once it has been asked
+// for, but for what was made: while a copy is being made for the first time, nothing of what is read is told.
+func toldNow(changes []model.Change, uncertain map[model.UUID]bool) (now []model.Change) {
+	for _, change := range changes {
+		if !uncertain[change.ID] || change.Operation == model.OperationCreated {
+			now = append(now, change)
+		}
+	}
+	return now
 }
 
 // finish ends writes, and brings the copies up to what was written that do not have it by now. It is for the moment
