@@ -40,8 +40,9 @@ type likely struct {
 	// name is what it is about, list the list; pieces is how many pieces of the sentence the name was put together from.
 	name, list string
 	pieces     int
-	// most is how likely the likeliest word of a name is.
-	most float64
+	// most is how likely the likeliest word of a name is, tokens are those of the sentence.
+	most   float64
+	tokens []tagger.Token
 	// reads is how likely the sentence only reads; named are the bytes of the name's pieces and the list's.
 	reads float64
 	named [][2]int
@@ -54,7 +55,7 @@ type likely struct {
 func likelyOf(text string, at when.Moment) likely {
 	spans := TimeSpans(text, at)
 	tokens := tagger.Tokens(text, spans)
-	out := likely{clear: 1, hebrew: strings.ContainsFunc(text, isHebrew)}
+	out := likely{tokens: tokens, clear: 1, hebrew: strings.ContainsFunc(text, isHebrew)}
 	out.kindIs(tagger.KindOf(tokens))
 	for _, span := range spans {
 		out.times = append(out.times, strings.Trim(text[span[0]:span[1]], " ,"))
@@ -200,7 +201,7 @@ func (l likely) certain(text string, at when.Moment) bool {
 		return false
 	}
 	if l.kind == tagger.EventReading && l.name == "" && (l.sure < sureOfAll || l.most > sureNoName ||
-		namesWhat(text, at)) {
+		l.namesWhat(text)) {
 		return false
 	}
 	if l.kind.Reads() {
@@ -225,8 +226,8 @@ var looksLater = lazily(`(?i)[.,;!?] ?(?:and |so |ו)?` +
 // namesWhat reports whether a sentence of which all of a time would be shown names something: in Hebrew what somebody
 // has, if that is no word for anything, in English a word with a capital letter. All that there is at that time is no
 // answer then.
-func namesWhat(text string, at when.Moment) bool {
-	tokens := tagger.Tokens(text, TimeSpans(text, at))
+func (l likely) namesWhat(text string) bool {
+	tokens := l.tokens
 	if len(tokens) > 2 && tokens[0].Text == "יש" && (tokens[1].Text == "לי" || tokens[1].Text == "לנו") {
 		return tokens[2].IsWord() && !anything[tokens[2].Text]
 	}
