@@ -47,13 +47,14 @@ var kindsOf = map[Tool]tagger.Kind{
 
 // doubted reports whether the statistical reader takes a sentence for another request than the plan that the grammar
 // has made of it, some words of the name for none of it, or words that the plan has not for some of it; or whether the
-// sentence itself leaves open what is meant: no hour, a denial, a name that is not whole.
-func doubted(out Plan, text string, at when.Moment) bool {
+// sentence itself leaves open what is meant: no hour, a denial, a name that is not whole. words are those of the
+// sentence, asked for when they are needed.
+func doubted(out Plan, text string, words func() []tagger.Token, at when.Moment) bool {
 	kind, known := kindsOf[out.Tool]
 	if !known || out.Tool == ToolUpdateList && len(out.List.Items) == 0 || len(strings.Fields(text)) > longestJudged {
 		return false
 	}
-	tokens := tagger.Tokens(text, TimeSpans(text, at))
+	tokens := words()
 	chances := tagger.KindOf(tokens)
 	// what lacks a part, the grammar has seen for itself
 	unlikely := chances[kind] < unlikelyKind*(1-chances[tagger.Unclear])
@@ -95,12 +96,11 @@ func onlyAnHour(out Plan) bool {
 
 // soughtUnlikely reports whether a word that a plan looks for among events is unlikely to name one or somebody, as what
 // is left over of a question: "how many meetings this week, ballpark". Finding nothing is no answer to it then.
-func soughtUnlikely(out Plan, text string, at when.Moment) bool {
+func soughtUnlikely(out Plan, text string, words func() []tagger.Token) bool {
 	if out.Search == nil || len(strings.Fields(text)) > longestJudged {
 		return false
 	}
-	tokens := tagger.Tokens(text, TimeSpans(text, at))
-	return tagger.NameDoubt(tokens, tagger.EventReading, out.Search.Query).Least < unlikelySought
+	return tagger.NameDoubt(words(), tagger.EventReading, out.Search.Query).Least < unlikelySought
 }
 
 // doubtedNames reports whether words of a name are less likely of it than a bound, or more of those of a name that is

@@ -5,9 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"almanac/projections/fold"
+	"almanac/projections/tagger"
 	"almanac/projections/when"
 )
 
@@ -22,12 +24,13 @@ func Understand(text string, at when.Moment) (Plan, error) {
 		out.Proposed = true
 	}
 	tidyNames(&out, text)
-	if doubted(out, text, at) || unsureHebrew(out, text) {
+	words := sync.OnceValue(func() []tagger.Token { return tagger.Tokens(text, TimeSpans(text, at)) })
+	if doubted(out, text, words, at) || unsureHebrew(out, text) {
 		out.Doubted = true
 		out.Proposed = out.Proposed || out.Update != nil || out.Delete != nil
 	}
 	fromThenOn(&out, text, at)
-	if soughtUnlikely(out, text, at) {
+	if soughtUnlikely(out, text, words) {
 		out.Search.Doubtful = true
 	}
 	return out, nil
